@@ -30,7 +30,7 @@ test: $(READY) ## set up, lint, type-check, check layers, JavaScript, documentat
 	@$(MAKE) --no-print-directory -j2 types lint layers js docs clauses-bite
 	@$(MAKE) --no-print-directory tests
 
-test-fast: $(READY) ## the checks for daily work, in about a minute
+test-fast: $(READY) ## run the checks for daily work, in about a minute
 	@$(MAKE) --no-print-directory -j2 types lint layers tests-fast
 
 tests-fast: $(READY)
@@ -125,7 +125,7 @@ long-run: $(READY) ## simulate a billion rounds and compare means and variances 
 clean: ## remove everything that make created
 	rm -rf .venv node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
 
-# Import every test once, so that the test processes, which start together, do not all rewrite its assertions.
+# Import every test once. Otherwise each test process would rewrite the assertions of every test.
 $(COMPILED): $(READY) $(wildcard tests/*.py tests/*/*.py)
 	@$(TEST) --collect-only -q >/dev/null
 	@touch $(COMPILED)

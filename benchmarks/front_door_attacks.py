@@ -38,7 +38,7 @@ STREAMS: Final = (
 BLOCK: Final = 1 << 18
 SLOW: Final = 1000
 REAL: Final = replace(LIMITS, connections=Limits().connections, requests=Limits().requests)
-"""The default limits of the front door; the victims come from one address too."""
+"""`LIMITS`, but with the default limits on connections and requests. The victims also share one address."""
 Attacker = Callable[[int, int, Event], Coroutine[Any, Any, None]]
 
 
@@ -47,7 +47,7 @@ async def _connect(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWrite
 
 
 async def _stream(port: int, number: int, on: Event) -> None:
-    """Send one stream for as long as the house takes it, then begin again."""
+    """Send one stream for as long as the house accepts it, then begin again."""
     first, more = STREAMS[number % len(STREAMS)]
     block = more * (BLOCK // len(more))
     while on.is_set():

@@ -38,7 +38,7 @@ LIMITS: Final = Limits(handshakes=1e6, openings=1e6, requests=1e6, connections=1
 VICTIMS, FLOODERS, SLOW = 10, 100, 100
 PERIODS: Final = 4
 SECONDS: Final = 15.0
-"""The length of each turn, without and with the attack."""
+"""The length of each period, without and with the attack."""
 ARRIVING, LEAVING = 8.0, 4.0
 """Seconds for the attackers to reach the tables, and to disconnect."""
 COMMAND: Final = '{"type":"do","key":"k","command":{"type":"Fold","seat":1}}'
@@ -157,7 +157,7 @@ async def measure(served: Child) -> None:
 
 
 class Periods:
-    """The times of the victims, turn by turn."""
+    """The victims' times in all periods without the attack, or in all periods with it."""
 
     def __init__(self, words: str) -> None:
         self.words = words

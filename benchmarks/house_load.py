@@ -2,8 +2,10 @@
 
 The house runs in one process and the players in another. A player waits one to three seconds (seeded)
 before acting. The benchmark measures the time from a command until the last of the six seats gets the
-update. For comparison, the same run measures a bare socket echo and bare SQLite commits. Set --tables and
---minutes; memory growth shows after half an hour.
+update. For comparison, the same run measures a bare socket echo and bare commits. Set --tables and
+--minutes; only runs of half an hour or more show how memory grows. With --servers, several servers
+share one PostgreSQL, and each player connects to a random one, as through a simple load balancer. With
+--direct, each player connects to the server that runs the table.
 """
 
 from __future__ import annotations
@@ -14,13 +16,14 @@ import resource
 import tempfile
 import time
 from collections.abc import Iterable
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
 import msgspec
-from served import Child, child, echo, echoes, enter, house, percentile
+import psycopg
+from served import Child, child, echo, echoes, enter, house, percentile, processor_seconds
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
@@ -30,6 +33,7 @@ from houseway.audit.verify import verify
 from houseway.client import House
 from houseway.client import messages as m
 from houseway.server.limits import Limits
+from record.servers import server as postgres_server
 
 SEATS: Final = 6
 LIMITS: Final = Limits(handshakes=1e6, openings=1e6, requests=1e6, connections=10**6)
@@ -96,12 +100,12 @@ class TableTimes:
         self.rounds = 0
 
     def updated(self, seq: int, now: float) -> None:
-        """A seat got an update."""
+        """Note that a seat got an update."""
         self._updates.setdefault(seq, []).append(now)
         self._match()
 
     def answered(self, seq: int, sent: float) -> None:
-        """A command is on record as event `seq`."""
+        """Note that a command is on record as event `seq`."""
         self._pending.append((seq, sent))
         self._match()
 
@@ -178,9 +182,9 @@ class Player:
         )
 
 
-def table_of_six(served: Child, number: int) -> tuple[str, list[House]]:
-    """Open a table and seat six people; return both."""
-    people = [House(served.url) for _ in range(SEATS)]
+def table_of_six(urls: list[str], number: int) -> tuple[str, list[House]]:
+    """Open a table at the first server and seat six people; return both."""
+    people = [House(url) for url in urls]
     for seat, person in enumerate(people, 1):
         person.introduce(f"player {number}.{seat}")
     table = people[0].open_table(m.OpenTable(rulebook="uth-ma", clock=0, leave_out=("progressive",))).table
@@ -190,34 +194,55 @@ def table_of_six(served: Child, number: int) -> tuple[str, list[House]]:
 
 
 async def start_tables(
-    served: Child, tables: int, times: list[float]
+    fleet: Fleet, tables: int, times: list[float], *, direct: bool
 ) -> dict[TableTimes, list[asyncio.Task[None]]]:
     """Open all tables; each plays as soon as its six players are seated."""
     tasks = {}
+    rng = Random("load balancer")
     for number in range(tables):
-        table, people = await asyncio.to_thread(table_of_six, served, number)
+        owner = fleet.servers[number % len(fleet.servers)].url
+        urls = [owner] + [owner if direct else rng.choice(fleet.servers).url for _ in range(SEATS - 1)]
+        table, people = await asyncio.to_thread(table_of_six, urls, number)
         at = TableTimes(table, times)
         sockets = [
-            await enter(person, served.url, table, f"seat {seat}") for seat, person in enumerate(people, 1)
+            await enter(person, url, table, f"seat {seat}")
+            for seat, (person, url) in enumerate(zip(people, urls, strict=True), 1)
         ]
         players = [Player(at, n, socket, Random(f"{number}/{n}")) for n, socket in enumerate(sockets, 1)]
         tasks[at] = [asyncio.create_task(player.play()) for player in players]
     return tasks
 
 
-async def measure(served: Child, tables: int, minutes: float) -> None:
+class Fleet:
+    """The servers, and the PostgreSQL that they share (0 if they use SQLite)."""
+
+    def __init__(self, servers: list[Child], postgres: int = 0) -> None:
+        self.servers = servers
+        self._postgres = postgres
+
+    def seconds(self) -> tuple[float, float]:
+        """The processor time of the servers and of PostgreSQL so far, in seconds."""
+        database = processor_seconds(self._postgres, family=True) if self._postgres else 0.0
+        return sum(served.seconds() for served in self.servers), database
+
+    def memory(self) -> float:
+        """The resident memory of all servers, in megabytes."""
+        return sum(served.memory() for served in self.servers)
+
+
+async def measure(fleet: Fleet, tables: int, minutes: float, *, direct: bool) -> None:
     times: list[float] = []
-    tasks = await start_tables(served, tables, times)
+    tasks = await start_tables(fleet, tables, times, direct=direct)
     times.clear()
     before = sum(at.rounds for at in tasks)
-    began, used = time.perf_counter(), served.seconds()
+    began, used = time.perf_counter(), fleet.seconds()
     own = resource.getrusage(resource.RUSAGE_SELF)
     samples: list[tuple[float, float]] = []
 
     async def watch() -> None:
         while True:
             await asyncio.sleep(1)
-            samples.append((time.perf_counter() - began, served.memory()))
+            samples.append((time.perf_counter() - began, fleet.memory()))
 
     watching = asyncio.create_task(watch())
     await asyncio.wait([task for of in tasks.values() for task in of], timeout=60 * minutes)
@@ -225,14 +250,24 @@ async def measure(served: Child, tables: int, minutes: float) -> None:
     took = time.perf_counter() - began
     mine = resource.getrusage(resource.RUSAGE_SELF)
     rounds = sum(at.rounds for at in tasks) - before
-    house_share = (served.seconds() - used) / took
+    house_time, database_time = (now - then for now, then in zip(fleet.seconds(), used, strict=True))
     own_share = (mine.ru_utime + mine.ru_stime - own.ru_utime - own.ru_stime) / took
     warm = [sample for sample in samples if sample[0] > took * WARM]
     print(f"{tables} tables of {SEATS} seats for {took:.0f} s, {len(times) / took:.0f} commands a second")
     row("command to all seats, ms", f"p50 {percentile(times, 50):.1f}", f"p99 {percentile(times, 99):.1f}")
     row("rounds a second", f"{rounds / took:.1f}")
-    row("processor", f"house {house_share:.0%}", f"players {own_share:.0%}")
-    still = "" if warm[0][0] >= FILLED else ", still filling"
+    row(
+        "processor",
+        f"house {house_time / took:.0%}",
+        f"PostgreSQL {database_time / took:.0%}",
+        f"players {own_share:.0%}",
+    )
+    row(
+        "processor time a command, ms",
+        f"house {1000 * house_time / len(times):.2f}",
+        f"PostgreSQL {1000 * database_time / len(times):.2f}",
+    )
+    still = "" if warm[0][0] >= FILLED else ", caches still filling"
     row("memory of the house", f"{warm[-1][1]:.0f} MB", f"{slope(warm) / warm[0][1]:+.1%} an hour{still}")
     for of in tasks.values():
         for task in of:
@@ -265,7 +300,7 @@ def verify_records(where: str) -> None:
         raise SystemExit(str(faults[0]))
 
 
-def commits(folder: Path, seconds: float = 2) -> float:
+def sqlite_commits(folder: Path, seconds: float = 2) -> float:
     """The durable commits per second of bare SQLite, a thousand bytes each."""
     with closing(library().connect(str(folder / "bare.db"), isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
@@ -278,24 +313,51 @@ def commits(folder: Path, seconds: float = 2) -> float:
         return count / (time.perf_counter() - began)
 
 
+def postgres_commits(url: str, seconds: float = 2) -> float:
+    """The durable commits per second of bare PostgreSQL on one connection, a thousand bytes each."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("CREATE TABLE e (seq SERIAL PRIMARY KEY, body BYTEA)")
+        began, count = time.perf_counter(), 0
+        while time.perf_counter() - began < seconds:
+            connection.execute("INSERT INTO e (body) VALUES (%s)", (bytes(1000),))
+            count += 1
+        return count / (time.perf_counter() - began)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--minutes", type=float, default=3)
+    parser.add_argument("--servers", type=int, default=0, help="servers that share one PostgreSQL")
+    parser.add_argument("--direct", action="store_true", help="connect each player to the table's server")
     options = parser.parse_args()
     files = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
-    with tempfile.TemporaryDirectory() as folder:
-        where = str(Path(folder) / "house.db")
-        with child(house, where, LIMITS) as served:
-            asyncio.run(measure(served, options.tables, options.minutes))
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        where, postgres = str(folder / "house.db"), 0
+        shared: tuple[str, ...] = ()
+        if options.servers:
+            database = stack.enter_context(postgres_server("max_connections=200"))
+            where, postgres = database.database(), database.pid
+            shared = (str(folder / "house.key"),)
+        with ExitStack() as running:
+            servers = [
+                running.enter_context(child(house, where, LIMITS, *shared))
+                for _ in range(max(1, options.servers))
+            ]
+            fleet = Fleet(servers, postgres)
+            asyncio.run(measure(fleet, options.tables, options.minutes, direct=options.direct))
         verify_records(where)
         with child(echo) as bare:
             times = asyncio.run(echoes(bare.url.replace("http", "ws") + "/", 50, ECHOING))
         rate = f"{len(times) / ECHOING:.0f} a second"
         median, high = percentile(times, 50), percentile(times, 99)
         row("bare echo, 50 sockets, ms", f"p50 {median:.1f}", f"p99 {high:.1f}", rate)
-        row("bare SQLite, durable commits", f"{commits(Path(folder)):.0f} a second")
+        if options.servers:
+            row("bare PostgreSQL, durable commits", f"{postgres_commits(database.database()):.0f} a second")
+        else:
+            row("bare SQLite, durable commits", f"{sqlite_commits(folder):.0f} a second")
 
 
 if __name__ == "__main__":

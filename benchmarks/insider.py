@@ -40,8 +40,8 @@ TRIES = 20_000
 ACE = card("As").rank
 ANTE = 1000
 WIN, LOSE = 4, -2
-"""The least that a winning hand wins, and the amount that a losing one loses, in antes, if its player knows
-all cards: the player raises four antes, or folds."""
+"""The results of a player who knows all cards, in antes. With a winning hand, the player raises four antes
+and wins at least as much. With a losing hand, the player folds and loses ante and blind."""
 
 
 @dataclass
@@ -219,7 +219,7 @@ class Insider:
         return [cards[n] for n in order]
 
     def _at(self, place: str) -> list[int]:
-        """The numbers of the cards that go to a place, in the order of the deal."""
+        """The positions, in the order of the deal, of the cards that go to a place."""
         return [n for n, to in enumerate(self._places) if to == place]
 
     def _hand(self, deck: list[Card], place: int | str) -> list[Card]:
@@ -240,7 +240,7 @@ class Insider:
         return {seat: salts[seat].hex() if seat in salts else own[seat] for seat in self.own}
 
     def _value(self, deck: list[Card]) -> int:
-        """Return the antes that the insider at least wins, or loses, with these cards if it knows all."""
+        """Return the antes that the insider wins (at least) or loses, if it knows all these cards."""
         if not self._places:
             return 0
         board, dealer = self._hand(deck, "board"), self._hand(deck, "dealer")
@@ -257,7 +257,7 @@ class Insider:
 
 
 def chance_of_aces(seats: int) -> float:
-    """The chance that at least one of some hands is a pair of aces."""
+    """The chance that at least one of this many hands is a pair of aces."""
     one = comb(4, 2) / comb(52, 2)
     return seats * one - comb(seats, 2) * one / comb(50, 2)
 

@@ -35,8 +35,8 @@ from server.houses import NoSolver
 
 SEATS: Final = 6
 LIMITS: Final = Limits(commands=1e9, burst=10**9, handshakes=1e6, openings=1e6, requests=1e6)
-PASSES: Final = 8
-"""The number of passes of the event loop after which every update has been sent."""
+PASSES: Final = 2
+"""The number of passes of the event loop, after a message is answered, until every update has been sent."""
 DECISIONS: Final = (
     ({"type": "Check"}, {"type": "Check"}, {"type": "Play", "times": 4}),
     ({"type": "Check"}, {"type": "Play", "times": 2}),
@@ -46,12 +46,14 @@ DECISIONS: Final = (
 
 
 class Client:
-    """A client of the application, in the place of a web server and a network."""
+    """A client that calls the application directly, without a web server and a network."""
 
     def __init__(self, app: Any) -> None:
         self._app = app
         self._headers = [(b"host", b"127.0.0.1")]
         self._incoming: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.answered = asyncio.Event()
+        """Set while the application waits for the next message of this client."""
         self.sent: list[str] = []
 
     def _scope(self, kind: str, path: str) -> dict[str, Any]:
@@ -84,8 +86,13 @@ class Client:
         self._incoming.put_nowait({"type": "websocket.connect"})
         self.say({"type": "enter", "ticket": ticket["ticket"], "table": table, "role": role})
         self.task = asyncio.create_task(
-            self._app(self._scope("websocket", "/api/socket"), self._incoming.get, self._take)
+            self._app(self._scope("websocket", "/api/socket"), self._next, self._take)
         )
+
+    async def _next(self) -> dict[str, Any]:
+        if self._incoming.empty():
+            self.answered.set()
+        return await self._incoming.get()
 
     async def _take(self, message: dict[str, Any]) -> None:
         if "text" in message:
@@ -94,6 +101,7 @@ class Client:
     def say(self, message: object) -> None:
         """Put a message on the socket."""
         text = msgspec.json.encode(message).decode()
+        self.answered.clear()
         self._incoming.put_nowait({"type": "websocket.receive", "text": text})
 
 
@@ -131,12 +139,12 @@ class Game:
         self.times: list[tuple[str, float]] = []
         """The kind of each message, and its processor time in seconds."""
 
-    async def settle(self) -> None:
-        """Wait until every update has been sent."""
-        for _ in range(2):
-            for _ in range(PASSES):
-                await asyncio.sleep(0)
-            await self._house.threads.finish()
+    async def settle(self, player: Client) -> None:
+        """Wait until a player's message has been answered and every update has been sent."""
+        await player.answered.wait()
+        await self._house.threads.finish()
+        for _ in range(PASSES):
+            await asyncio.sleep(0)
 
     def read(self) -> None:
         """Read what was sent to the players."""
@@ -151,9 +159,10 @@ class Game:
 
     async def _send(self, seat: int, kind: str, message: dict[str, Any]) -> None:
         before = self._waits
-        self._players[seat - 1].say(message)
+        player = self._players[seat - 1]
+        player.say(message)
         began = time.process_time()
-        await self.settle()
+        await self.settle(player)
         took = time.process_time() - began
         self.read()
         if kind in ("ready", "decision") and self._waits.why != before.why:
@@ -214,10 +223,10 @@ async def play(where: Path | None, rounds: int) -> list[tuple[str, float]]:
     return game.times
 
 
-def show(name: str, turns: list[list[tuple[str, float]]]) -> None:
+def show(name: str, repeats: list[list[tuple[str, float]]]) -> None:
     """Print the mean time of each kind of message; for each message, the fastest repetition counts."""
     kinds: dict[str, list[float]] = defaultdict(list)
-    for message in zip(*turns, strict=True):
+    for message in zip(*repeats, strict=True):
         (kind,) = {kind for kind, _ in message}
         kinds[kind].append(min(took for _, took in message))
     print(f"{name:<36}{'messages':>10}{'ms of processor':>18}")
@@ -233,20 +242,20 @@ COMMANDS: Final = ("bet", "decision", "last decision, showdown")
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--turns", type=int, default=8)
+    parser.add_argument("--repeats", type=int, default=8)
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--store", choices=("memory", "sqlite", "both"), default="both")
     options = parser.parse_args()
     # The cards depend on the name of the table.
     secrets.token_hex = lambda nbytes=None: bytes(nbytes or 0).hex()
     if options.store != "sqlite":
-        show("records in memory", [uvloop.run(play(None, options.rounds)) for _ in range(options.turns)])
+        show("records in memory", [uvloop.run(play(None, options.rounds)) for _ in range(options.repeats)])
     if options.store != "memory":
-        turns = []
-        for _ in range(options.turns):
+        repeats = []
+        for _ in range(options.repeats):
             with tempfile.TemporaryDirectory() as folder:
-                turns.append(uvloop.run(play(Path(folder) / "house.db", options.rounds)))
-        show("records in a SQLite file", turns)
+                repeats.append(uvloop.run(play(Path(folder) / "house.db", options.rounds)))
+        show("records in a SQLite file", repeats)
 
 
 if __name__ == "__main__":

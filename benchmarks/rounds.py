@@ -1,8 +1,8 @@
 """Measure full rounds per second, compared with showdown hands per second of a public poker engine.
 
-houseway decides every command, and applies and keeps every event, from the shuffle to the close: ante,
-blind, trips and one play wager at each seat. The other engine checks no-limit hold'em hands down to a
-showdown, with everything else automated. Both run in turns on one core; the last column is the ratio. Run
+houseway decides every command, and applies and keeps every event, from the shuffle to the close. Each seat
+bets ante, blind, trips and one play wager. The other engine checks no-limit hold'em hands down to a
+showdown, with everything else automated. The two take turns on one core. The last column is the ratio. Run
 with `make bench`.
 """
 
@@ -21,7 +21,7 @@ from houseway.engine.refusals import Refusal
 from houseway.engine.turn_order import turn
 from houseway.testing import Driver
 
-SECONDS, TURNS = 2, 3
+SECONDS, REPEATS = 2, 3
 ENDING = frozenset({"shuffle", "cut", "close"})
 
 
@@ -65,7 +65,7 @@ class Rounds:
         )
 
     def play(self) -> None:
-        """Play one round, from the shuffle (the first time from the opening) to the close."""
+        """Play one round, from the shuffle (in the first round, from the opening) to the close."""
         table, state, events = self.table, self.state, self.events
         commands: tuple[c.Command, ...]
         while True:
@@ -123,7 +123,7 @@ def main() -> None:
     for seats, players in ((1, 2), (6, 6)):
         for mode in ("manual", "device"):
             ours = other = 0.0
-            for _ in range(TURNS):
+            for _ in range(REPEATS):
                 ours = max(ours, rate(Rounds(mode, seats).play))
                 other = max(other, rate(pokerkit_hand(players)))
             name = f"{seats} seat{'s' if seats > 1 else ''}, {mode}"

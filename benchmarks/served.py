@@ -21,9 +21,10 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from websockets.asyncio.client import ClientConnection, connect
 
+from houseway.audit.store_factory import open_leases
 from houseway.client import House
 from houseway.client import messages as m
-from houseway.live.record_files import keep
+from houseway.live.record_files import keep, open_house
 from houseway.server.house import HouseServer
 from houseway.server.limits import Limits
 from houseway.server.web_server import run
@@ -34,10 +35,20 @@ from server.houses import NoSolver, free_port
 PAGE, TICK = os.sysconf("SC_PAGE_SIZE"), os.sysconf("SC_CLK_TCK")
 
 
-def house(port: int, where: str, limits: Limits) -> None:
-    """Run a house with durable records, and without a solver to warm up."""
-    store, signer = keep(Path(where))
-    serving = HouseServer(store, signer, limits=limits)
+def house(port: int, where: str, limits: Limits, key: str = "") -> None:
+    """Run a house with durable records, and without a solver to warm up.
+
+    With a key, the house is one of several servers that share a PostgreSQL database.
+    """
+    if key:
+        address = f"127.0.0.1:{port}"
+        store, house_key = open_house(where, Path(key), shared=True)
+        signer = house_key.signer
+        leases = open_leases(where, address)
+        serving = HouseServer(store, signer, limits=limits, leases=leases, proxies=("127.0.0.1",))
+    else:
+        store, signer = keep(Path(where))
+        serving = HouseServer(store, signer, limits=limits)
     serving.solver = NoSolver()
     # The log would name every client that is dropped.
     logging.disable(logging.CRITICAL)
@@ -62,18 +73,27 @@ def echo(port: int) -> None:
     uvicorn.Server(config).run()
 
 
+def processor_seconds(pid: int, *, family: bool = False) -> float:
+    """The processor time of a process in seconds; with `family`, its children's time is included."""
+    proc = Path(f"/proc/{pid}")
+    parts = (proc / "stat").read_text().rpartition(")")[2].split()
+    ticks = sum(map(int, parts[11 : 15 if family else 13]))
+    living = (proc / f"task/{pid}/children").read_text().split() if family else ()
+    return ticks / TICK + sum(processor_seconds(int(process)) for process in living)
+
+
 class Child:
     """A process, and the resources it has used."""
 
     def __init__(self, pid: int, port: int) -> None:
+        self.pid = pid
         self.port = port
         self.url = f"http://127.0.0.1:{port}"
         self._proc = Path(f"/proc/{pid}")
 
     def seconds(self) -> float:
         """The processor time used so far, in seconds."""
-        parts = (self._proc / "stat").read_text().rpartition(")")[2].split()
-        return (int(parts[11]) + int(parts[12])) / TICK
+        return processor_seconds(self.pid)
 
     def memory(self) -> float:
         """The resident memory, in megabytes."""

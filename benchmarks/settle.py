@@ -1,6 +1,7 @@
-"""Measure settling rounds (JSON lines of six seats), and evaluating hands (with two public evaluators).
+"""Measure how many rounds of six seats are settled and how many hands are evaluated per second.
 
-The last column is a ratio within the run, so it does not depend on the machine's speed. Run with
+Rounds are lines of JSON. Two public evaluators evaluate hands for comparison. The last column divides each
+rate by the first rate of its kind in the same run, so it hardly depends on the machine's speed. Run with
 `make bench`; a slow result never fails a build.
 """
 

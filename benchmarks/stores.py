@@ -1,8 +1,9 @@
 """Measure how many entries and rounds per second each store writes, and how fast a long record reopens.
 
-The same entries of real rounds are written to each store and to the bare database (one table, one durable
-commit each), in turns on one core; the best of several runs counts, and the last column is the ratio. The
-record of a million events is made once and kept in the folder for temporary files. Run with `make bench`.
+The same entries of real rounds are written to each store and to a bare database, which has one table and
+commits each write durably. Store and bare database take turns on one core, and the best of several runs
+counts. The last column is the ratio. The record of a million events is made once and kept in the folder for
+temporary files. Run with `make bench`.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from record.servers import programs, server
 
 SEATS = range(1, 7)
 ROUNDS = 60
-TURNS = 3
+REPEATS = 3
 LONG = 1_000_000
 STREAM = "table:1"
 SIGNER = Signer(bytes(32))
@@ -99,7 +100,7 @@ def play(live: LiveTable) -> None:
 
 
 def rounds() -> tuple[list[tuple[Head, Batch]], list[tuple[Head, Batch]]]:
-    """Play real rounds; return their batches, by entry and by round."""
+    """Play real rounds; return their batches, one per entry and one per round."""
     each, whole = BatchCollector(), BatchCollector()
     live = open_table(each)
     by_round: list[tuple[Head, Batch]] = []
@@ -182,7 +183,7 @@ def appends() -> None:
             if kind == "postgresql" and programs() is None:
                 print("PostgreSQL is not installed")
                 continue
-            ours, bare = map(max, zip(*(measure(kind, batches) for _ in range(TURNS)), strict=True))
+            ours, bare = map(max, zip(*(measure(kind, batches) for _ in range(REPEATS)), strict=True))
             print(f"{name + ', ' + kind:<36}{ours:>10.0f}{bare:>10.0f}{ours / bare:>8.2f}x")
 
 
@@ -238,8 +239,8 @@ def playable() -> None:
     whole = time.perf_counter() - start
     events, imported, resumed = process.stdout.split()
     size = path.stat().st_size / 1e6
-    print(f"a record of {int(events):,} events, {size:.0f} MB, resumed at its last snapshot: playable in")
-    print(f"  {float(resumed):.2f} s, imports {float(imported):.2f} s, the whole process {whole:.2f} s")
+    print(f"a record of {int(events):,} events, {size:.0f} MB, resumed at its last snapshot")
+    print(f"  playable after {float(resumed):.2f} s, imports {float(imported):.2f} s, in all {whole:.2f} s")
 
 
 def main() -> None:

@@ -4,8 +4,8 @@
     python examples/literature.py all    also Cover All and the six-deck counts of Texas Shootout
 
 "WoO" is wizardofodds.com; "public" is a figure found on many pages. "twice" marks figures computed by two
-independent programs. "simulated" marks results of a thousand million random deals; their last digit can
-be off by two. The exit code is 1 if a figure disagrees.
+independent programs. "simulated" marks results of a billion random deals; their last digit can be off by
+two. The exit code is 1 if a figure disagrees.
 """
 
 import sys

@@ -1,7 +1,8 @@
 """Your own strategy, priced exactly: houseway solve uth-ma --strategy my_strategy.py
 
-Each rule gets all hands of its street at once, as arrays, and returns which ones play; combine conditions
-with & | ~. A street without a rule is played optimally. Ranks are numbers from 0 (deuce) to 12 (ace).
+Each rule gets all hands of its street at once, as arrays, and returns an array that is true for the hands
+to play. Combine conditions with & | ~. A street without a rule is played optimally. Ranks are numbers from
+0 (deuce) to 12 (ace).
 """
 
 import houseway
@@ -22,7 +23,7 @@ def flop(at: FlopFacts) -> Flags:
 
 
 def river(at: RiverFacts) -> Flags:
-    """Play a hand that is better than the board alone, or if few cards help the dealer."""
+    """Play if the hand is better than the board alone, or if few cards help the dealer."""
     return at.better | (at.outs < 21)
 
 

@@ -1,4 +1,4 @@
-"""One round under every rulebook of the game: the payments when the dealer does not qualify."""
+"""Settle a round in which the dealer does not qualify, under every rulebook of Ultimate Texas Hold'em."""
 
 import houseway
 

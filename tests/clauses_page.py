@@ -19,7 +19,7 @@ stale_page = pytest.StashKey[str]()
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("houseway")
     group.addoption("--clauses-page", metavar="FILE", help="write the table of clauses into a page")
-    group.addoption("--clauses-current", metavar="FILE", help="fail where such a page is not up to date")
+    group.addoption("--clauses-current", metavar="FILE", help="fail if such a page is not up to date")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -77,7 +77,7 @@ def page_with_table(page: Path, tests: Mapping[str, list[str]]) -> str:
 
 
 def _shown_by(tests: list[str]) -> str:
-    """The first test that shows a clause, and how many others do."""
+    """The first test of a clause, and the number of its other tests."""
     names = list(dict.fromkeys(test.partition("[")[0] for test in tests))
     if not names:
         return "no test"

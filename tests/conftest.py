@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, settings
 
 from planted import PLACES
 
-pytest_plugins = ["houseway.testing.clauses", "clauses_page"]
+pytest_plugins = ["houseway.testing.clauses", "clauses_page", "schedule"]
 
 settings.register_profile("default", deadline=None, derandomize=True)
 settings.register_profile(
@@ -17,7 +17,7 @@ settings.register_profile(
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 SLOW = (
-    "auditor/test_frequencies",
+    "auditor/",
     "conformance/",
     "exact/",
     "live/test_insider",
@@ -32,17 +32,25 @@ SLOW = (
     "play/test_staff",
     "record/test_backup",
     "record/test_damage",
+    "record/test_dispute",
     "record/test_explain",
-    "record/test_export.py::test_hidden_cards_make_no_difference",
+    "record/test_export.py::test_hidden_cards_do_not_change_an_export",
     "record/test_golden.py::test_the_same_seed",
     "record/test_history",
+    "record/test_house_log",
     "record/test_leases",
     "record/test_linked_once.py",
+    "record/test_people_rows",
     "record/test_store",
+    "record/test_verify.py::test_forged_entries",
     "record/test_verify_bytes",
+    "report/test_report_wording",
     "report/test_sheet",
+    "second_settler/test_plain_shootout.py::test_each_hand_reader",
+    "second_settler/test_plain_shootout.py::test_house_way_reaches",
     "server/test_any_command",
     "server/test_client.py::test_a_bot_of_each_style_plays_over_the_network[best]",
+    "server/test_described",
     "server/test_event_log",
     "server/test_failover",
     "server/test_front_door",
@@ -50,14 +58,16 @@ SLOW = (
     "server/test_kills",
     "server/test_money",
     "server/test_once",
+    "server/test_places.py::test_a_pushed_blind",
     "server/test_replays",
     "server/test_secrecy",
     "server/test_several_servers",
-    "server/test_sockets.py::test_a_connection_without_a_request_is_closed",
+    "server/test_sockets.py::test_a_connection_without_a_whole_request_is_closed",
     "server/test_sockets.py::test_a_dropped_slow_reader_leaves_no_connection",
     "server/test_solver",
     "server/test_store_trouble",
-    "server/test_wire.py",
+    "server/test_training_restarts",
+    "server/test_websocket_attacks.py",
     "shoe/test_entropy.py::test_seeds_of_many_processes",
     "shoe/test_uniform",
     "shoe/test_verifier",
@@ -68,37 +78,51 @@ SLOW = (
     "test_catalogue",
     "test_checker.py::test_a_file_with_a_line_removed",
     "test_checker.py::test_a_rulebook_with_a_key_or_row_removed",
+    "test_checker.py::test_check_prints_json",
+    "test_checker.py::test_check_says_that_all",
     "test_checker_extends",
+    "test_clause_code",
+    "test_cli.py::test_check_reports_every_bundled",
+    "test_cli.py::test_every_performed_or_enforced",
     "test_conserved",
     "test_core",
     "test_docs",
     "test_engine_conformance",
     "test_engine_machine",
     "test_engine_rounds",
+    "test_fact_groups",
     "test_house_changes",
+    "test_names",
     "test_new_rulebook",
+    "test_options_agree",
     "test_plain_readings.py",
+    "test_ranking.py::test_a_rulebook_can_rank",
     "test_ranking.py::test_fast_and_readable_agree",
-    "test_ranking.py::test_hands_by_class[six",
-    "test_ranking.py::test_the_shipped_tables_match_the_generator[six",
+    "test_ranking.py::test_the_number_of_hands_of_each_class_is_as_published",
+    "test_ranking.py::test_the_shipped_tables",
+    "test_settle.py::test_a_spoilt_round",
+    "test_settle.py::test_every_wager_is_settled_once",
+    "test_settle.py::test_money_is_conserved",
     "test_side_bet_walk",
+    "test_soundness",
+    "test_table_view",
     "test_twins",
     "test_views",
     "test_walk_of_a_wager",
+    "training/test_any_acts",
+    "training/test_any_error",
+    "training/test_clean_rounds",
+    "training/test_conduct",
+    "training/test_dealer_faults",
+    "training/test_drill",
+    "training/test_exams",
+    "training/test_find_rounds",
+    "training/test_happenings",
+    "training/test_planted_errors",
+    "training/test_scenarios",
+    "training/test_train_command",
 )
 """Tests that `make test-fast` skips; `make test` runs all of them."""
-LONGEST = (
-    "server/test_failover",
-    "server/test_kills",
-    "record/test_store_kill",
-    "test_side_bet_walk",
-    "exact/test_advice",
-    "test_docs",
-    "page/test_chairs",
-    "exact/",
-    "page/",
-)
-"""Tests that start first, so that no process is left with a long one at the end."""
 HERE = Path(__file__).parent
 
 
@@ -107,24 +131,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Skip files in which every test is slow without importing them: the imports take longer than all other tests."""
+    """With `--fast`, skip files in which every test is slow, and do not import them.
+
+    The imports would take longer than all other tests.
+    """
     return True if config.getoption("--fast") and _place(collection_path).startswith(SLOW) else None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark slow tests and tests that plant a fault; put the longest first."""
-    ranks = {}
+    """Mark slow tests and tests that plant a fault."""
     for item in items:
         _, _, name = item.nodeid.partition("::")
         place = f"{_place(item.path)}::{name}"
-        ranks[item] = next(
-            (n for n, prefix in enumerate(LONGEST) if place.startswith(prefix)), len(LONGEST)
-        )
         if place.startswith(SLOW):
             item.add_marker(pytest.mark.slow)
         if place.partition("[")[0] in PLACES:
             item.add_marker(pytest.mark.planted)
-    items.sort(key=lambda item: ranks[item])
     if config.getoption("--fast"):
         left_out = [item for item in items if item.get_closest_marker("slow")]
         config.hook.pytest_deselected(items=left_out)

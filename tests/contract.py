@@ -19,6 +19,7 @@ from typing import Any
 import msgspec
 
 import houseway
+import houseway.server.app
 from houseway.cli.app import COMMANDS, build
 from houseway.engine.codec import kinds
 from houseway.engine.commands import Command
@@ -107,13 +108,13 @@ def options(path: str, app: Any) -> Iterator[str]:
 
 
 def structs(records: Iterable[Any]) -> Iterator[str]:
-    """Records with their fields."""
+    """Each struct with its fields."""
     for kind in records:
         yield f"{kind.__name__}({', '.join(field.encode_name for field in msgspec.structs.fields(kind))})"
 
 
 def schemas(document: dict[str, Any]) -> Iterator[str]:
-    """The fields of each described message."""
+    """Each message of an API description, with its fields."""
     for name, schema in document["components"]["schemas"].items():
         yield f"{name}({', '.join(sorted(schema.get('properties', {})))})"
 

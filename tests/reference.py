@@ -107,7 +107,7 @@ def text() -> str:
 def architecture() -> str:
     """The architecture page with the current list of modules."""
     written, _, _ = ARCHITECTURE.read_text(encoding="utf-8").partition(LIST)
-    intro = "The first sentence of each module, by folder. `make reference` writes this list.\n"
+    intro = "The first paragraph of each module's docstring. `make reference` writes this list.\n"
     return "\n".join([written + LIST, intro, *modules()])
 
 
@@ -122,7 +122,7 @@ def modules() -> Iterator[str]:
         if path.parent != folder:
             yield from ([""] if folder else [])
             folder = path.parent
-            yield f"### {folder.relative_to(PACKAGE.parent).as_posix()}\n"
+            yield f"### src/{folder.relative_to(PACKAGE.parent).as_posix()}\n"
         first = ast.get_docstring(ast.parse(source)) if path.suffix == ".py" else comment(source)
         paragraph = " ".join((first or "").partition("\n\n")[0].split())
         yield f"- `{path.name}`: {paragraph}"

@@ -38,19 +38,19 @@ SAMPLES = {
     "power cuts": Sample(
         "R5", "entries, with the power cut before, during and after writing each one", 40, 80
     ),
-    "schedules": Sample("R6", "schedules on the memory store", 4_000, 100_000),
+    "schedules": Sample("R6", "schedules on the memory store", 2_000, 100_000),
     "database schedules": Sample("R6", "schedules on each database", 300, 2_100),
     "socket schedules": Sample("R6", "schedules over sockets, for each rulebook", 120, 400),
     "linked schedules": Sample("R6", "schedules of two linked tables in memory", 200, 10_000),
     "linked database schedules": Sample("R6", "schedules of two linked tables on each database", 20, 2_000),
     "linked kills": Sample("R5", "kills of a server with two linked tables", 12, 200),
-    "money": Sample("R7", "rounds with money counted after every event", 8_000, 100_000),
-    "engine rounds": Sample("R8", "rounds replayed and settled twice", 5_000, 20_000),
+    "money": Sample("R7", "rounds with money counted after every event", 3_000, 100_000),
+    "engine rounds": Sample("R8", "rounds replayed and settled twice", 2_500, 20_000),
     "worlds": Sample("R9", "seeds of the simulated world", 300, 5_000),
     "secrecy": Sample(
         "R11", "rounds played twice, the second time with different hidden cards", 140, 2_100
     ),
-    "frames": Sample("R12", "fuzzed frames", 50_000, 1_000_000),
+    "frames": Sample("R12", "fuzzed frames", 25_000, 1_000_000),
     "socket frames": Sample("R12", "fuzzed frames over a socket", 5_000, 20_000),
     "memory frames": Sample("R12", "fuzzed frames, memory measured", 40_000, 100_000),
     "requests": Sample("R12", "fuzzed requests to each route", 60, 300),

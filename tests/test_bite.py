@@ -1,4 +1,4 @@
-"""Muting a clause finds weak tests: a test that depends on the clause fails, and one that only names it is reported."""
+"""Muting a clause finds weak tests: a test that depends on the clause fails, and a test that only names it is reported."""
 
 from __future__ import annotations
 

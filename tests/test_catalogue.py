@@ -1,4 +1,5 @@
-"""Rulebooks added by path: found beside the bundled ones, read within limits, never hiding each other."""
+"""Rulebooks added by path: they are listed with the bundled ones, their size is limited, and a broken one does
+not hide the others."""
 
 from __future__ import annotations
 
@@ -38,7 +39,7 @@ def problems(ref: str) -> list[str]:
 
 @pytest.fixture
 def shelf(tmp_path: Path) -> Path:
-    """A folder of rulebooks: a file, a folder, and a broken one."""
+    """A folder of three rulebooks: a file, a folder, and a broken file."""
     write_rulebook(tmp_path / "alpha.toml")
     write_rulebook(tmp_path / "beta" / "rules.toml", title=EVIL)
     (tmp_path / "broken.toml").write_text("id = nonsense\n", encoding="utf-8")
@@ -47,7 +48,7 @@ def shelf(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_files_and_folders_are_found_beside_the_bundled(shelf: Path) -> None:
+def test_files_and_folders_are_listed_with_the_bundled_rulebooks(shelf: Path) -> None:
     with loader.added_rulebooks([str(shelf)]):
         assert loader.rulebook_ids() == sorted([*BOOKS, "alpha", "beta", "broken"])
         assert settled("alpha", **ROUND, hole="As Ah", ante="10", play=1).net("ante") == "10.00"
@@ -83,6 +84,11 @@ def test_a_missing_path_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
         "houseway: /nowhere: rulebooks: no such file or folder; "
         "give a TOML file, a rulebook's folder, or a folder of rulebooks\n"
     )
+
+
+def test_a_folder_without_a_rulebook_is_named_as_a_folder(tmp_path: Path) -> None:
+    with pytest.raises(loader.RulebookError, match=r"^the folder '.*' has no rules.toml; use one of "):
+        loader.load(str(tmp_path))
 
 
 def test_a_rulebook_id_must_match_its_file_and_be_unique(tmp_path: Path) -> None:
@@ -171,7 +177,7 @@ def test_clauses_of_other_rulebooks_are_found_despite_a_broken_clauses_file(
         (b'[[clauses]]\nid = "BE-1"\n', "clauses.toml: has no [[clause]] tables"),
         (b'[[clause]]\nid = "\xff"\n', "file: clauses.toml is not UTF-8 text"),
     ],
-    ids=["no TOML", "unknown key", "no clause", "no UTF-8"],
+    ids=["not TOML", "unknown key", "no clause", "not UTF-8"],
 )  # fmt: skip
 def test_a_broken_clauses_file_is_a_problem_of_its_rulebook(
     text: bytes, message: str, shelf: Path, capsys: pytest.CaptureFixture[str]
@@ -280,7 +286,7 @@ def test_house_values_are_listed_with_their_place(
     assert err == "houseway: no added rulebook uses 'own.nine'; no added rulebook extends another\n"
 
 
-def test_the_server_lists_added_rulebooks_and_broken_ones(shelf: Path) -> None:
+def test_the_server_lists_added_and_broken_rulebooks(shelf: Path) -> None:
     with loader.added_rulebooks([str(shelf)]):
         listing = rulebook_library.rulebooks()
         assert {"alpha", "beta"} <= {book["id"] for book in listing["rulebooks"]}
@@ -353,7 +359,7 @@ def test_a_link_that_leaves_the_folder_is_not_followed(
 
 
 @pytest.mark.parametrize("base", ["../uth-ma", "/etc/passwd", "./alpha.toml", "uth-ma/../uth-ma"])
-def test_extends_takes_the_name_of_a_rulebook_and_no_path(base: str, tmp_path: Path) -> None:
+def test_extends_takes_the_id_of_a_rulebook_and_not_a_path(base: str, tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
     file.write_text(f'[rulebook]\nid = "own"\ntitle = "X"\nextends = "{base}"\n', encoding="utf-8")
     [problem] = problems(str(file))
@@ -361,7 +367,7 @@ def test_extends_takes_the_name_of_a_rulebook_and_no_path(base: str, tmp_path: P
 
 
 @pytest.mark.parametrize("name", ["../pays", "/etc/passwd", "../../uth-ma/rules"])
-def test_rows_takes_the_name_of_a_shared_pay_table_and_no_path(name: str, tmp_path: Path) -> None:
+def test_rows_takes_the_name_of_a_shared_pay_table_and_not_a_path(name: str, tmp_path: Path) -> None:
     file = write_rulebook(tmp_path / "own.toml", f'[tables.trips.CARD]\nrows = "{name}"\n')
     assert f"tables.trips.CARD.rows: {name!r} is not a shared pay table" in problems(str(file))[0]
 
@@ -420,7 +426,7 @@ def test_many_choices_of_pay_tables_are_refused(tmp_path: Path) -> None:
     ]
 
 
-def test_a_script_line_reads_names_and_nothing_else(tmp_path: Path) -> None:
+def test_a_script_line_replaces_only_plain_names_in_braces(tmp_path: Path) -> None:
     text = '[round."open the round"]\nsays = "{seat.__class__} {x:>999999999} {seat}"\n'
     step = next(
         step

@@ -111,7 +111,7 @@ def test_a_changed_rulebook_has_its_own_hash_and_title_and_marks_only_the_change
         ("qualifier=pear", "did you mean 'pair'"),
         ("trips.Z.flush=1 to 1", "is not a pay table of trips"),
         ("trips.tie=push", "trips is not a bet against the dealer, so it has no payment for 'tie'"),
-        ("blind=push", "names no hand or case"),
+        ("blind=push", "the hand or case to change is missing; write for example blind."),
     ],
 )
 def test_the_error_for_an_impossible_change_says_what_to_write(change: str, sentence: str) -> None:

@@ -68,7 +68,7 @@ def save(folder: Path, raw: dict[str, Any]) -> str:
 
 
 def problems(ref: str) -> list[Problem]:
-    """Every problem of a rulebook, including one that cannot be read at all."""
+    """Every problem of a rulebook, even if the rulebook cannot be read at all."""
     try:
         return loader.load_with_problems(ref)[1]
     except loader.RulebookError as error:
@@ -109,13 +109,17 @@ THREE = [
         "did you mean 'MA-1.trips-a'?",
     ),
 ]
-ADD = "add a row for this case"
+ADD = "add a row for it"
 ROW = (
     "wager.blind.pays",
-    "no row covers folded = no and contest = win and hand = three of a kind, two pair, pair, high card",
+    'no row covers the case folded = "no", contest = "win", hand = "below straight"',
     ADD,
 )
-LINE = ("tables.blind.blind.rows", "no row covers folded = no and contest = win and hand = flush", ADD)
+LINE = (
+    "tables.blind.blind.rows",
+    'no row covers the case folded = "no", contest = "win", hand = "flush"',
+    ADD,
+)
 BLIND = {
     "royal flush": "500 to 1",
     "straight flush": "50 to 1",
@@ -157,7 +161,7 @@ def test_four_mistakes_are_reported_at_once(
 
 
 @either
-def test_check_prints_the_four_and_exits_with_1(
+def test_check_prints_the_four_mistakes_and_exits_with_1(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
     path: str,
@@ -189,7 +193,7 @@ CASES = """
 uth-proc: limits.ante = 3
     limits.ante: is a number; write a table
 uth-card: stage = {"name" = "x"}
-    stage: is a table; write a list of tables
+    stage: is a table; write a list of TOML tables, as in [{ … }]
 uth-card: stage[0].board = "0"
     stage[0].board: is a string; write a number
 uth-card: stage[0].board is gone
@@ -345,12 +349,12 @@ uth-card: wager.ante.pays[2].when = {"hands_dealt" = 7}
 uth-card: wager.blind.pays[3].when.hand = "strait or better"
     wager.blind.pays[3].when.hand: 'strait' is not a value of hand; did you mean 'straight'?
 uth-card: wager.trips.pays[0].when.hand = ["three of a kind", "quads"]
-    wager.trips.pays[0].when.hand: 'quads' is not a value of hand; use one of flush, four of a kind,
-        full house, high card, pair, royal flush, straight, straight flush, three of a kind, two
-        pair
+    wager.trips.pays[0].when.hand: 'quads' is not a value of hand; use one of 'flush', 'four of a kind',
+        'full house', 'high card', 'pair', 'royal flush', 'straight', 'straight flush',
+        'three of a kind', 'two pair'
 uth-card: wager.trips.pays[1] is gone
-    wager.trips.pays: no row covers hand = two pair, pair, high card and made = no royal; add a row
-        for this case
+    wager.trips.pays: no row covers the case hand = "below three of a kind", made = "no royal"; add a row
+        for it
 uth-card: wager.ante.pays[1] = {"pays" = "push", "clause" = "CARD-21"}
     wager.ante.pays[2]: can never apply; earlier rows already cover all its cases: move it up or
         remove it
@@ -359,10 +363,10 @@ uth-card: wager.ante.pays[1] = {"pays" = "push", "clause" = "CARD-21"}
     wager.ante.pays[4]: can never apply; earlier rows already cover all its cases: move it up or
         remove it
 uth-ma: wager.cover_all.pays[8] is gone
-    wager.cover_all.pays: no row covers hands_dealt = 2, 3, 4, 5, 6 and hand = flush, straight,
-        three of a kind, two pair, pair, high card; add a row for this case
-    wager.cover_all.pays: no row covers hands_dealt = 2, 3, 4, 5, 6 and hand = two pair, pair, high
-        card; add a row for this case
+    wager.cover_all.pays: no row covers the case hands_dealt = [2, 3, 4, 5, 6], hand = "below full house";
+        add a row for it
+    wager.cover_all.pays: no row covers the case hands_dealt = [2, 3, 4, 5, 6],
+        hand = "below three of a kind"; add a row for it
 uth-ma: wager.cover_all.pays[6].setting.cover_all_low = "win"
     wager.cover_all.pays[6].setting.cover_all_low: 'win' is not allowed; use one of lose, push
 uth-ma: wager.cover_all.pays[6].setting.generosity = "push"
@@ -371,21 +375,20 @@ uth-ma: wager.cover_all.pays[6].setting.generosity = "push"
         decks, device_counts, direct_to_shoe, feed, folded_progressive and 11 more
 # Pay tables.
 uth-card: tables.trips.CARD.rows = {}
-    tables.trips.CARD.rows: no row covers hand = royal flush, straight flush, four of a kind, full
-        house, flush, straight, three of a kind; add a row for this case
+    tables.trips.CARD.rows: no row covers the case hand = "three of a kind or better"; add a row for it
     tables.trips.CARD.rows: is empty; name a shared pay table or write the rows
 uth-card: tables.trips.CARD.rows = "trips-99"
     tables.trips.CARD.rows: 'trips-99' is not a shared pay table; name a table of shared/pays.toml
         or write the rows
 uth-card: tables.tripz = {"X" = {"rows" = "trips-2", "clause" = "CARD-24"}}
-    tables.tripz: is not used by any wager; did you mean 'trips'?
+    tables.tripz: no wager uses this kind of pay table; did you mean 'trips'?
 shootout-sd: tables.bonus.A.rows.two pair = "1 to 1"
-    tables.bonus.A.rows.two pair: can never apply; the wager's rows never use the table for this
+    tables.bonus.A.rows."two pair": can never apply; the wager's rows never use the table for this
         case: change them or remove this row
 shootout-sd: tables.bonus.A.rows.strait = "1 to 1"
     tables.bonus.A.rows.strait.when.hand: 'strait' is not a value of hand; did you mean 'straight'?
 shootout-sd: tables.bonus.A.rows.flush is gone
-    tables.bonus.A.rows: no row covers hand = flush and made = no royal; add a row for this case
+    tables.bonus.A.rows: no row covers the case hand = "flush", made = "no royal"; add a row for it
 shootout-sd: tables.bonus.A.row = {}
     tables.bonus.A.row: unknown key; did you mean 'rows'?
 shootout-sd: tables.bonus.A.clause is gone
@@ -404,8 +407,8 @@ uth-card: pass[0].direction.value = "clockwize"
 uth-card: pass[0].wagers = ["ante", "blind", "blnd"]
     pass[0].wagers: 'blnd' is not a wager of this rulebook; did you mean 'blind'?
 uth-card: pass[1].wagers[2] is gone
-    wager.play: no pass settles this wager for a hand that did not fold; add it to a [[pass]] that
-        has no condition
+    wager.play: no pass settles this wager for a hand that did not fold; add it to a [[pass]] with
+        "standing" in `hands` and without `when`
 uth-card: cap[0].limit is gone
     cap[0]: has no limit; write limit = "50000" or setting = "…"
 uth-card: cap[0].limit = "x"
@@ -424,9 +427,9 @@ uth-card: posted_limits is gone
     posted_limits: is missing; cite the clause that forbids wagers outside the limits
 # The procedure.
 uth-card: opening[1].act = "inspekt"
-    opening.inspect the deck.act: 'inspekt' is not allowed; did you mean 'inspect'?
+    opening."inspect the deck".act: 'inspekt' is not allowed; did you mean 'inspect'?
 uth-card: opening[1].rules.witnessed = {"silent" = true}
-    opening.inspect the deck.rules.witnessed: unknown key; the only key here is 'named'
+    opening."inspect the deck".rules.witnessed: unknown key; the only key here is 'named'
 # Posted limits.
 uth-card: posted.ante = {"min" = "10", "max" = "5"}
     posted.ante: the minimum $10 is above the maximum $5; change the limits

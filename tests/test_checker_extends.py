@@ -1,4 +1,5 @@
-"""A user's own file over a bundled rulebook: the changes it may make, and those its document forbids."""
+"""A user's own file that extends a bundled rulebook: the changes it may make, and those that the document
+forbids."""
 
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ def write_own(folder: Path, book: str, text: str = "", name: str = "own.toml") -
 
 
 def problems(ref: str) -> list[Problem]:
-    """Every problem of a rulebook, including one that cannot be read at all."""
+    """Every problem of a rulebook, even if the rulebook cannot be read at all."""
     try:
         return loader.load_with_problems(ref)[1]
     except loader.RulebookError as error:
@@ -33,7 +34,7 @@ def problems(ref: str) -> list[Problem]:
 
 
 def refusal_reasons(ref: str) -> list[str]:
-    """The reasons rounds of a rulebook are refused."""
+    """The problems for which every round of a rulebook is refused."""
     reasons = refused(ref, BOARD, DEALER, ACES)
     assert {r.code for r in reasons} == {"rulebook-unsound"}
     return [r.message for r in reasons]
@@ -159,7 +160,8 @@ def test_posted_limits_above_1000_dollars_are_refused(text: str, sum_: str, tmp_
     assert refusal_reasons(ref) == [f"{ref}: {problem}"]
 
 
-# Massachusetts: a minimum above $135 could win more than a hand may be paid: a warning, not a refusal.
+# Massachusetts: with a minimum above $135, a player could win more than a hand may be paid. The house gets a
+# warning, not a refusal.
 
 
 @pytest.mark.parametrize(
@@ -315,13 +317,13 @@ def test_a_new_row_cannot_lower_a_line_by_coming_before_it(tmp_path: Path) -> No
     assert [p.wrong for p in problems] == ["pays royal flush 1 to 1, less than the printed 50 to 1"]
 
 
-def test_more_seats_than_the_cover_all_matrix_has_are_reported(tmp_path: Path) -> None:
+def test_more_seats_than_cover_all_pays_for_are_reported(tmp_path: Path) -> None:
     _, problems = loader.load_with_problems(
         write_own(tmp_path, "uth-ma", "[options.seats]\nvalue = 8\nsilent = true\n")
     )
-    # The house setting allows six seats, so eight are printed and not offered.
+    # The house setting allows at most six seats, so it does not agree with the eight of the option.
     assert [p.path for p in problems] == ["wager.cover_all.pays", "options.seats"]
-    assert "hands_dealt = 8, 9" in problems[0].wrong
+    assert "hands_dealt = [8, 9]" in problems[0].wrong
 
 
 @pytest.mark.parametrize(
@@ -352,3 +354,17 @@ def test_a_table_on_the_flop_may_depend_on_how_the_royal_was_made(tmp_path: Path
     assert royal.net("progressive") == "699.00"
     flush = settled(file, "Qs Js 3s 4d 4c", "2c 2d", hole="As Ks", **fields)
     assert flush.net("progressive") == "39.00"
+
+
+def test_rows_that_cannot_be_read_are_one_problem(tmp_path: Path) -> None:
+    """The payments of the wager are unknown, so none of them is reported as too low."""
+    ref = write_own(tmp_path, "uth-ma", "[wager.trips]\npays = 3")
+    assert [(p.path, p.wrong) for p in problems(ref)] == [("wager.trips.pays", "is a number")]
+
+
+def test_the_advice_about_an_unknown_key_names_drop(tmp_path: Path) -> None:
+    """`drop` is removed when the file is merged, but the file may have it."""
+    ref = write_own(tmp_path, "uth-ma", 'drop_wagers = ["trips"]')
+    (unknown,) = problems(ref)
+    assert (unknown.path, unknown.wrong) == ("rulebook.drop_wagers", "unknown key")
+    assert "drop" in unknown.right.replace(",", "").split()

@@ -103,7 +103,7 @@ def test_a_setting_used_only_in_rulebook_data_names_the_code_that_reads_the_data
     assert "No code acts on this clause" not in capsys.readouterr().out
 
 
-def played(book: str, mode: str) -> list[Any]:
+def events_of_two_rounds(book: str, mode: str) -> list[Any]:
     """The types of the events of two rounds with every wager, and the chips at their end."""
     t = table(book, mode=mode, seed=7)
     t.sit(1, 2)
@@ -119,6 +119,6 @@ def test_a_clause_without_code_changes_no_round(clause: str) -> None:
     """Without the clause, the same rounds give the same events."""
     document = next(book for book in DOCUMENTS if clause in load(book).clauses)
     for mode in load(document).modes:
-        before = played(document, mode)
+        before = events_of_two_rounds(document, mode)
         with mute(clause):
-            assert played(document, mode) == before
+            assert events_of_two_rounds(document, mode) == before

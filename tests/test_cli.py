@@ -42,6 +42,32 @@ def test_help_fits_one_screen(capsys: pytest.CaptureFixture[str]) -> None:
         assert any(command in line for line in shown)
 
 
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["conformance"], "there is no command 'conformance'; run python -m houseway.conformance"),
+        (["solv"], "there is no command 'solv'; did you mean 'solve'?"),
+        (["xyz"], "there is no command 'xyz'; houseway --help lists the commands"),
+        (["people", "zzz"], "people has no command 'zzz'; houseway people --help lists the commands"),
+        (
+            ["simulate", "uth-ma", "--rounds", "x"],
+            "--rounds must be a whole number (got 'x'); see houseway",
+        ),
+        (["certificate", "key", "k.key"], "certificate key needs the option --name; see houseway"),
+    ],
+)
+def test_a_wrong_command_line_is_explained(
+    words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_the_usage_of_check_names_its_arguments(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--help"]) == 0
+    assert "Usage: houseway check [OPTIONS] [REFS...]" in capsys.readouterr().out
+
+
 def test_the_help_of_simulate_shows_each_way_to_run_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate", "--help"]) == 0
     shown = capsys.readouterr().out
@@ -97,7 +123,7 @@ def test_check_reports_every_bundled_rulebook_as_sound(capsys: pytest.CaptureFix
     assert json.loads(capsys.readouterr().out) == [{"rulebook": "uth-ma", "sound": True, "problems": []}]
 
 
-def test_clause_shows_how_it_is_carried_out_and_where_it_is_used(
+def test_clause_prints_the_kind_of_a_clause_and_where_it_is_used(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["clause", "ma-9.h.2-b"]) == 0
@@ -164,7 +190,7 @@ def test_settle_continues_after_bad_lines(stdin: Any, capfdbinary: pytest.Captur
     out = [json.loads(line) for line in capfdbinary.readouterr().out.splitlines()]
     assert ["refused" in x for x in out] == [False, True, True, True, True, False]
     assert [x["refused"][0]["code"] for x in out[1:5]] == [
-        "play-size", "bad-json", "not-a-round", "rulebook-unsound",
+        "play-size", "bad-json", "not-a-round", "unknown-rulebook",
     ]  # fmt: skip
     assert out[0] == out[5]
 
@@ -173,7 +199,7 @@ def test_settle_continues_after_bad_lines(stdin: Any, capfdbinary: pytest.Captur
     ("text", "sentence"),
     [
         ("", "no round"),
-        ("{", "standard input, at its end: this is not valid JSON"),
+        ("{", "standard input: this is not valid JSON: it ends too early"),
         ("nonsense", "standard input, line 1: this is not valid JSON"),
         ('{"rulebook": "uth-ma",\n\n "board": x\n}', "standard input, line 3: this is not valid JSON"),
         ("7", "JSON object"),

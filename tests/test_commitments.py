@@ -1,4 +1,4 @@
-"""Commitments to salts: who may commit and open, when, and what follows a salt that stays unopened."""
+"""Commitments to salts: which seats may commit and open, when, and the consequences of an unopened salt."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ from hashlib import sha256
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from houseway.client.player_salts import PlayerSalts
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.players_cut import commitment
 from houseway.engine.salt_history import LAST_ROUNDS, MOST_UNOPENED
 from houseway.engine.turn_order import unopened_salts
 from houseway.testing.driver import CommandRefusedError
+from server.hosted_rounds import Room
 from table_driver import Driver
 
 SALTS = {seat: f"{seat:032x}" for seat in range(1, 7)}
@@ -30,11 +33,11 @@ def commit(t: Driver, *seats: int) -> Driver:
     return t
 
 
-def opening(seat: int, salt: str = "") -> c.OpenSalt:
+def open_command(seat: int, salt: str = "") -> c.OpenSalt:
     return c.OpenSalt(seat=seat, salt=salt or SALTS[seat], by=f"seat {seat}")
 
 
-def discarded(t: Driver) -> tuple[e.Event, ...]:
+def discard_deck(t: Driver) -> tuple[e.Event, ...]:
     return t.send(c.DiscardDeck(by="deadline"))
 
 
@@ -56,10 +59,10 @@ def test_a_commitment_is_the_hash_that_the_documentation_gives() -> None:
 def test_the_cut_is_made_once_every_committed_seat_has_opened_its_salt() -> None:
     t = in_round("uth-ma", 1, 2)
     assert not any(isinstance(event, e.PlayersCutMade) for event in t.events)
-    assert t.send(opening(2)) == (e.SaltOpened(seat=2, salt=SALTS[2]),)
+    assert t.send(open_command(2)) == (e.SaltOpened(seat=2, salt=SALTS[2]),)
     assert unopened_salts(t.state) == (1,)
     cut = e.PlayersCutMade(deck="A", salts={1: SALTS[1], 2: SALTS[2]})
-    assert t.send(opening(1)) == (e.SaltOpened(seat=1, salt=SALTS[1]), cut)
+    assert t.send(open_command(1)) == (e.SaltOpened(seat=1, salt=SALTS[1]), cut)
     t.finish()
 
 
@@ -82,28 +85,28 @@ def test_no_card_is_dealt_and_none_is_moved_while_a_salt_is_unopened() -> None:
 
 def test_the_cards_are_not_cut_again_after_the_players_cut() -> None:
     t = in_round("uth-ma", 1)
-    t.send(opening(1))
+    t.send(open_command(1))
     assert t.refuses(c.Recut(by="supervisor")).code == "cut-by-players"
 
 
 def test_wagers_do_not_change_once_salts_are_open() -> None:
     t = in_round("uth-ma", 1, 2)
-    t.send(opening(2))
+    t.send(open_command(2))
     assert t.refuses(c.Bet(seat=1, wagers={"ante": 2000})).code == "no-more-bets"
     assert t.refuses(c.TakeBack(seat=1)).code == "no-more-bets"
 
 
 def test_a_salt_is_opened_after_betting_has_closed_and_not_before() -> None:
     t = commit(committed_table(), 1).bet(1, ante=10)
-    assert t.refuses(opening(1)).code == "betting-open"
+    assert t.refuses(open_command(1)).code == "betting-open"
     t.step()
-    t.send(opening(1))
-    assert t.refuses(opening(1)).code == "nothing-to-open"
+    t.send(open_command(1))
+    assert t.refuses(open_command(1)).code == "nothing-to-open"
 
 
 @pytest.mark.parametrize(("salt", "code"), [("f" * 32, "wrong-salt"), ("f" * 31, "bad-salt")])
-def test_another_salt_than_the_committed_one_is_refused(salt: str, code: str) -> None:
-    assert in_round("uth-ma", 1).refuses(opening(1, salt)).code == code
+def test_a_salt_other_than_the_committed_one_is_refused(salt: str, code: str) -> None:
+    assert in_round("uth-ma", 1).refuses(open_command(1, salt)).code == code
 
 
 def test_a_commitment_copied_from_another_seat_cannot_be_opened() -> None:
@@ -111,7 +114,7 @@ def test_a_commitment_copied_from_another_seat_cannot_be_opened() -> None:
     stolen = commitment(t.state.round.seal, 1, SALTS[1])
     t.send(c.CommitSalt(seat=2, commitment=stolen))
     t.bet(2, ante=10).step()
-    assert t.refuses(opening(2, SALTS[1])).code == "wrong-salt"
+    assert t.refuses(open_command(2, SALTS[1])).code == "wrong-salt"
 
 
 def test_a_new_commitment_replaces_the_old_one_while_betting_is_open() -> None:
@@ -119,8 +122,8 @@ def test_a_new_commitment_replaces_the_old_one_while_betting_is_open() -> None:
     other = commitment(t.state.round.seal, 1, SALTS[2])
     t.send(c.CommitSalt(seat=1, commitment=other))
     t.bet(1, ante=10).step()
-    assert t.refuses(opening(1)).code == "wrong-salt"
-    t.send(opening(1, SALTS[2]))
+    assert t.refuses(open_command(1)).code == "wrong-salt"
+    t.send(open_command(1, SALTS[2]))
 
 
 @pytest.mark.parametrize("text", ["", "0" * 63, "0" * 65, "G" * 64, "A" * 64])
@@ -132,7 +135,7 @@ def test_only_seats_with_a_wager_open_a_salt() -> None:
     t = commit(committed_table(), 1, 2).bet(1, ante=10)
     t.step()
     assert unopened_salts(t.state) == (1,)
-    assert t.refuses(opening(2)).code == "nothing-to-open"
+    assert t.refuses(open_command(2)).code == "nothing-to-open"
 
 
 def test_a_seat_taken_by_another_player_has_no_commitment() -> None:
@@ -143,7 +146,7 @@ def test_a_seat_taken_by_another_player_has_no_commitment() -> None:
     assert not unopened_salts(t.state)
 
 
-def test_salts_in_the_clear_and_commitments_are_refused_at_each_others_tables() -> None:
+def test_a_table_takes_either_commitments_or_salts_in_the_clear() -> None:
     refusal = committed_table().refuses(c.AddSalt(seat=1, salt=SALTS[1]))
     assert refusal.code == "commit-first"
     assert "CommitSalt" in refusal.message
@@ -163,8 +166,8 @@ def test_a_player_acts_only_for_their_own_seat_and_never_discards_the_deck() -> 
 def test_an_unopened_salt_discards_the_deck_and_returns_every_wager() -> None:
     t = in_round("uth-ma", 1, 2)
     chips = {n: seat.started for n, seat in t.state.seats.items()}
-    t.send(opening(1))
-    events = discarded(t)
+    t.send(open_command(1))
+    events = discard_deck(t)
     assert events[0] == e.DeckDiscarded(deck="A", seats=(2,))
     assert isinstance(events[1], e.RoundVoided)
     assert events[1].why == "unopened salt"
@@ -176,31 +179,31 @@ def test_an_unopened_salt_discards_the_deck_and_returns_every_wager() -> None:
 
 def test_a_discarded_deck_is_shuffled_again_and_takes_commitments_again() -> None:
     t = in_round("uth-ma", 1)
-    discarded(t)
+    discard_deck(t)
     t.finish()
     before = len([event for event in t.events if isinstance(event, e.DeckShuffled)])
     t.ready()
     assert len([event for event in t.events if isinstance(event, e.DeckShuffled)]) == before + 1
     commit(t, 1)
     t.bet(1, ante=10).step()
-    t.send(opening(1))
+    t.send(open_command(1))
 
 
 def test_a_discarded_shoe_is_shuffled_again_after_its_first_round() -> None:
     t = in_round("shootout-sd", 1)
-    discarded(t)
+    discard_deck(t)
     t.finish()
     assert t.state.section == "shuffling"
     t.ready()
     commit(t, 1).bet(1, wager=10).step()
-    t.send(opening(1))
+    t.send(open_command(1))
     t.finish().ready()
     assert t.refuses(c.CommitSalt(seat=1, commitment="0" * 64)).code == "dealt-from"
 
 
 def unopened_round(t: Driver, seat: int) -> None:
     commit(t.ready(), seat).bet(seat, ante=5).step()
-    discarded(t)
+    discard_deck(t)
     t.finish()
 
 
@@ -230,3 +233,21 @@ def test_unopened_salts_count_for_100_rounds() -> None:
     assert t.refuses(c.CommitSalt(seat=1, commitment="0" * 64)).code == "salt-barred"
     t.bet(1, ante=5).deal().finish().ready()
     commit(t, 1)
+
+
+@pytest.mark.parametrize("refused", [True, False])
+def test_a_late_answer_from_an_earlier_round_changes_nothing(*, refused: bool) -> None:
+    shown = Room("uth-ma", [()], seats=(1,)).hosted.view("seat 1")
+    table = replace(shown.table, players_cut="committed", seal="5" * 64)
+    view = replace(shown, table=table, yours=replace(shown.yours, commit_due=True))
+    salts = PlayerSalts(iter((SALTS[1], SALTS[2])).__next__, commits=True)
+    late = salts.due(view)
+    assert isinstance(late, c.CommitSalt)
+    salts.open_round()
+    salts.answered(late, refused=refused)
+    salts.answered(c.OpenSalt(seat=1, salt=SALTS[1], by="seat 1"), refused=refused)
+    now = salts.due(view)
+    assert isinstance(now, c.CommitSalt)
+    assert now.commitment == commitment("5" * 64, 1, SALTS[2])
+    salts.answered(now, refused=False)
+    assert salts.shown == SALTS[2]

@@ -65,7 +65,7 @@ def test_meters_hold_every_millionth_of_ten_million_contributions_and_a_thousand
     table = Table(terms)
     assert len(table.meters) == 3, "an odd number, so that a share does not divide"
     percent = terms.house("feed")
-    # A hundred tables of wagers with odd amounts, used in turn.
+    # A hundred sets of wagers in odd amounts, used in turn.
     tables = [{seat: rng.randrange(1, 10_000) for seat in range(AT_ONCE)} for _ in range(100)]
     fed_by = [feed_meters(table, State(), stakes) for stakes in tables]
     shows = dict.fromkeys(table.meters, 100000000 * MICRO)

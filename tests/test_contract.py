@@ -6,7 +6,7 @@ import contract
 import reference
 
 
-def test_the_public_surface_is_the_checked_in_one() -> None:
+def test_the_public_surface_matches_contract_txt() -> None:
     listed, current = contract.FILE.read_text(encoding="utf-8").splitlines(), contract.text().splitlines()
     missing = sorted(set(listed) - set(current))
     added = sorted(set(current) - set(listed))

@@ -14,7 +14,7 @@ import houseway
 SRC = Path(houseway.__file__).parent
 CORE = ("cards.py", "money.py", "ranking", "rules", "engine")
 SECOND_SETTLER = SRC / "second_settler"
-"""Written from the documents alone, so it has its own odds and clauses."""
+"""This package is written from the documents alone, so its code contains odds and clauses."""
 MODULES = sorted(m for m in SRC.rglob("*.py") if SECOND_SETTLER not in m.parents)
 ODDS = re.compile(r"\b\d[\d,]* (to|for) \d+\b")
 CLAUSE = re.compile(r"\b(SD|CARD|PROC|TS|MA)-[0-9A-Z]")

@@ -113,7 +113,7 @@ def test_the_examples_on_the_page_run_as_shown(
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
-def test_links_lead_somewhere(page: Path) -> None:
+def test_every_link_leads_to_a_file(page: Path) -> None:
     for target in LINK.findall(page.read_text(encoding="utf-8")):
         assert (page.parent / target).exists(), target
 

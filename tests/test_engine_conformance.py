@@ -1,7 +1,7 @@
 """The conformance rounds dealt at a table: each is settled or refused as the corpus expects.
 
-Each round of the corpus and of the rulebooks' worked rounds is played card by card: the table opened on
-its terms, its meters set to the round's amounts, its players wagering and deciding as the round says.
+Each round of the corpus, and each worked round of a rulebook, is played card by card, at a table with the
+round's terms, meters, wagers and decisions.
 """
 
 from __future__ import annotations
@@ -58,6 +58,7 @@ IMPOSSIBLE = frozenset(
         "too-many-copies",
         "unknown-key",
         "unknown-meter",
+        "unknown-rulebook",
         "wrong-game",
         "wrong-number-of-cards",
     }
@@ -263,13 +264,13 @@ def missed_refusal(window: Window, case: Case) -> str | None:
     try:
         RoundAtTable(terms, case.round).play()
     except RefusedError as error:
-        # At a table, a missing wager is an empty spot, not a wrong amount. A refusal without a clause may have
-        # one at the table.
+        # At a table, a missing wager is an empty spot, not a wrong amount. A refusal without a clause in the
+        # corpus may cite a clause at the table.
         excused = clauses == {None} or error.refusal.code in ("bad-amount", "bad-command")
         if error.refusal.clause not in clauses and not excused:
-            return f"{case.id} {case.about}: {error} not by {sorted(map(str, clauses))}"
+            return f"{case.id} {case.about}: {error}, but the clause should be one of {sorted(map(str, clauses))}"
         return None
-    return f"{case.id} {case.about}: not refused by {sorted(codes)}"
+    return f"{case.id} {case.about}: accepted, but should be refused with one of {sorted(codes)}"
 
 
 @pytest.mark.parametrize("rulebook", parameters_for(rulebooks(), CORPUS))

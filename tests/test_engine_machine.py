@@ -1,4 +1,4 @@
-"""Random commands at a table: legal ones are accepted, all others are refused and change nothing.
+"""Random commands at a table: legal commands are accepted, all others are refused and change nothing.
 
 Hypothesis chooses the commands and their order; about a hundred runs per rulebook, over its deal modes.
 """

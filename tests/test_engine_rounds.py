@@ -1,7 +1,7 @@
 """Random rounds at every rulebook's table: the invariants after every event, and at the end.
 
-No event makes or loses money; the record folded again is the table; the engine's settlement is that of
-`houseway settle` on the same round as data, line by line; a closed round's changes sum to zero.
+No event creates or loses money. Applying the recorded events again gives the same table. The engine settles
+each line as `houseway settle` does for the same round. The changes of a closed round sum to zero.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from random_play.played import lines
 from samples import sample
 
 BOOKS = rulebook_ids()
-ROUNDS = 1_000
+ROUNDS = 500
 PARTS = sample("engine rounds") // (ROUNDS * len(BOOKS))
 LONG_PARTS, LONG_ROUNDS = 12, 300_000 // (12 * len(BOOKS))
 PREFIXES = 10
-"""Rounds in each part for which every prefix of the record is folded separately."""
+"""The number of rounds in each part for which the events are applied again from the start, up to each event."""
 
 
 def tables(rulebook: str, seed: str, rounds: int) -> Iterator[tuple[Rounds, Played]]:
@@ -49,7 +49,7 @@ def tables(rulebook: str, seed: str, rounds: int) -> Iterator[tuple[Rounds, Play
                 yield playing, played
 
 
-def paid(played: Played) -> list[SettlementLine]:
+def settled_lines(played: Played) -> list[SettlementLine]:
     """The lines the engine settled, as `houseway settle` writes them."""
     return lines(played.end)
 
@@ -88,7 +88,7 @@ def settle_agrees(window: Window, playing: Rounds, played: Played) -> bool:
         assert {r.code for r in answer.refused} == {"below-minimum"}, (answer, data)
         terms, _ = window.terms(data["rulebook"], data)
         answer = settle(terms, read_round(data, terms)[0])
-    assert paid(played) == answer.lines, data
+    assert settled_lines(played) == answer.lines, data
     shows = {name: dollars(micro // MICRO) for name, micro in played.end.meters.items()}
     assert shows == answer.meters or not answer.meters
     closed = played.events[-1]
@@ -145,7 +145,7 @@ def test_every_kind_of_event_happens() -> None:
                 missing.difference_update(map(type, playing.record))
         if not missing:
             return
-    raise AssertionError(f"in {10 * 50 * 2 * len(tables)} rounds never came: {missing}")
+    raise AssertionError(f"in {10 * 50 * 2 * len(tables)} rounds, these events never happened: {missing}")
 
 
 def test_a_seed_plays_the_same_rounds_again() -> None:
@@ -160,7 +160,7 @@ def test_a_seed_plays_the_same_rounds_again() -> None:
 
 
 def plant(monkeypatch: pytest.MonkeyPatch, kind: type[e.Event], careless: Fold) -> None:
-    """Replace the fold of one event kind by a careless one."""
+    """Replace the function that applies one kind of event with a faulty one."""
     monkeypatch.setitem(FOLDS, kind, careless)
 
 

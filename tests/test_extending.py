@@ -66,7 +66,7 @@ def test_a_side_bet_is_added_to_the_passes_it_names(tmp_path: Path) -> None:
     assert paid.clause("ante") == "MA-10.b"
 
 
-def test_an_unsettled_side_bet_gets_the_pass_to_add_it_to(tmp_path: Path) -> None:
+def test_the_error_for_an_unsettled_side_bet_names_the_pass_to_add_it_to(tmp_path: Path) -> None:
     wager = LUCKY.partition("[pass.")[0]
     hands = {"standing": "hands with a play wager", "folded": "what folded hands kept"}
     hands["held"] = hands["folded"]
@@ -87,7 +87,7 @@ def test_the_advice_about_passes_can_be_pasted(tmp_path: Path) -> None:
     assert problems(write_own(tmp_path, "\n".join([wager, *pasted]))) == []
 
 
-def test_a_list_of_passes_that_replaces_the_base_is_reported(tmp_path: Path) -> None:
+def test_a_list_of_passes_that_replaces_the_bases_passes_is_reported(tmp_path: Path) -> None:
     wager = LUCKY.partition("[pass.")[0]
     row = '[[pass]]\nname = "bonus"\nhands = ["standing", "folded", "held"]\nwagers = ["lucky_flush"]\n'
     listed = problems(write_own(tmp_path, wager + row))
@@ -151,7 +151,7 @@ def test_a_table_is_dropped_or_replaced(tmp_path: Path) -> None:
     ref = write_own(
         tmp_path, text, head='drop = ["tables.trips.A", "tables.trips.C", "tables.blind.blind"]'
     )
-    # The blind table of the base is gone, so hands without a row are missing.
+    # The blind table of the base is gone, so some hands have no row.
     assert any(p.startswith("tables.blind.blind.rows: no row covers") for p in problems(ref))
     whole = text.replace("}", '}\nrest = { pays = "push" }')
     ref = write_own(tmp_path, whole, head='drop = ["tables.trips.A", "tables.blind.blind"]', name="whole")

@@ -1,4 +1,4 @@
-"""Fact groups: one registry, objects instead of names, and a core that needs no numpy."""
+"""Fact groups: each is registered once, no other code compares their names, and the core needs no numpy."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def wrong_for_two_queens(first: int, second: int) -> int:
     return 9 if first // 4 == second // 4 == QUEEN else suited_ace_king(first, second)
 
 
-def raised(*_: object) -> int:
+def raise_error(*_: object) -> int:
     raise KeyError("no such rank")
 
 
@@ -203,7 +203,7 @@ def problems_with(group: CardGroup, book: str, monkeypatch: pytest.MonkeyPatch) 
         (connectors(lambda *_: None), "returns index None for 2d 2c; index must return 0 to 1 (2 values)"),
         (connectors(lambda *_: "aces"), "returns index 'aces' for 2d 2c; index must return 0 to 1 (2 values)"),
         (connectors(lambda *_: 1.0), "returns index 1.0 for 2d 2c; index must return 0 to 1 (2 values)"),
-        (connectors(raised), "raises KeyError('no such rank') in index for 2d 2c; index must return 0 to 1 (2 values)"),
+        (connectors(raise_error), "raises KeyError('no such rank') in index for 2d 2c; index must return 0 to 1 (2 values)"),
         (
             connectors(lambda first, second: int(first // 4 < second // 4)),
             "has different values for 3c 2c and 2c 3c; the order of the cards must not matter",
@@ -212,7 +212,7 @@ def problems_with(group: CardGroup, book: str, monkeypatch: pytest.MonkeyPatch) 
             connectors(lambda first, second: int(first % 4 == second % 4 == 2)),
             "has different values for 2h 3h and 2c 3c; a group may test whether suits match, but not which suit it is",
         ),
-        (connectors(describe=raised), "cannot describe 2d 2c: KeyError('no such rank'); describe must return a string"),
+        (connectors(describe=raise_error), "cannot describe 2d 2c: KeyError('no such rank'); describe must return a string"),
         (
             connectors(describe=lambda *_: None),
             """cannot describe 2d 2c: TypeError("'NoneType' object is not subscriptable"); describe must return a string""",
@@ -289,7 +289,7 @@ def test_a_wager_without_looks_is_a_problem_that_names_the_assumed_group(
         "wager.connectors.looks: is missing, so 'hand' was assumed; "
         "name the fact group that the wager depends on"
     ) in listed
-    where = "tables.connectors.A.rows.suited ace-king" if table else "wager.connectors.pays[0]"
+    where = 'tables.connectors.A.rows."suited ace-king"' if table else "wager.connectors.pays[0]"
     assert any(p.startswith(f"{where}.when.hand: 'suited ace-king' is not a value of hand") for p in listed)
     Path(book).write_text(text.replace("suited ace-king", "flush"))
     assert problems_with(connectors(), book, monkeypatch) == []

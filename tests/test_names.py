@@ -8,7 +8,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import houseway
-from houseway.audit import house_log, ledgers
+from houseway.audit import house_log, ledgers, personal_entries
 from houseway.client import messages
 from houseway.engine import events
 
@@ -23,6 +23,8 @@ NOUNS = {
     "Ranking",
     "Posting",
     "Setting",
+    "Happening",
+    "Ruling",
     "MakeRuling",
 }
 """Nouns that end like participles."""
@@ -33,7 +35,9 @@ SAME_TOPIC = {
     "__main__": "a program",
     "app": "the application of a package: commands, terminal, server",
     "errors": "the errors of a package",
+    "exam": "exams for dealers, and the command that gives one",
     "meters": "progressive meters, in the engine and in the simulation",
+    "record": "the record of a table, and the record of an exam",
     "settle": "settlement, and the command that prints it",
     "shootout": "Texas Shootout",
     "stakes": "the wagers of a round",
@@ -41,6 +45,8 @@ SAME_TOPIC = {
 }
 """Module names that several packages share."""
 SAME_CONCEPT = {
+    "DrillQuestion": "a question of a drill: in the session, and the message without its answer",
+    "DrillSummary": "the figures of a drill: in the session, and the message",
     "Hand": "a hand: at a seat in the engine's state, and as five cards in the ranking",
     "OpenTable": "the order to open a table: the engine's command, and the message that asks for it",
 }
@@ -80,6 +86,7 @@ def test_no_class_name_is_used_for_two_concepts() -> None:
 
 
 def test_only_events_and_messages_are_named_with_participles() -> None:
-    happened = {*vars(events), *vars(messages), *vars(ledgers), *vars(house_log)}
+    recorded = {*vars(events), *vars(ledgers), *vars(house_log), *vars(personal_entries)}
+    happened = {*recorded, *vars(messages)}
     named = {name for name in classes() if PARTICIPLE.search(name)}
     assert named - happened - NOUNS == RESULTS

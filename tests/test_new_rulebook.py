@@ -25,7 +25,7 @@ BLIND = {
     "royal flush": "500 to 1", "straight flush": "50 to 1", "four of a kind": "10 to 1", "full house": "3 to 1",
     "flush": "3 to 2", "straight": "2 to 1",
 }  # fmt: skip
-"""The blind pays of the printed card, except for the straight."""
+"""The blind's payments on the printed card, except for the straight."""
 DISCOVERED = (
     "test_worked_rounds.py", "test_procedure.py", "test_settle.py", "test_table.py", "test_twins.py",
     "test_engine_conformance.py", "server/test_library.py", "report/test_report_wording.py",
@@ -112,7 +112,7 @@ def assert_worth_more(output: str) -> None:
     assert -0.0218 + 0.01 < json.loads(output)["game"]["ev"]["value"] < 0.1
 
 
-def test_tests_that_discover_rulebooks_run_on_the_new_one(copy: Path) -> None:
+def test_tests_that_discover_rulebooks_run_on_the_new_rulebook(copy: Path) -> None:
     files = [f"tests/{name}" for name in DISCOVERED]
     output = run(
         copy, "pytest", "-q", "-p", "no:cacheprovider", "-k", "uth-pa", "-rs", "--no-header", *files

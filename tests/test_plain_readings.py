@@ -1,4 +1,4 @@
-"""Both settlers agree if a house chooses another reading of a rule than the usual one."""
+"""Both settlers agree if a house chooses a reading of a rule other than the default."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CHOSEN = [
 ]
 
 
-def changed(data: dict[str, Any], setting: str, value: str) -> dict[str, Any]:
+def with_setting(data: dict[str, Any], setting: str, value: str) -> dict[str, Any]:
     """Return the round under a setting, changed so that the setting can affect the result."""
     data["house"] = {**data.get("house", {}), setting: value}
     if setting == "trips_alone":
@@ -42,8 +42,8 @@ def test_the_two_settlers_agree_under_the_other_reading(rulebook: str, setting: 
     for _ in range(ROUNDS):
         data = random_round(rng, book)
         usual = settle(data)
-        other = changed(data, setting, value)
-        disagreement, answer = twins.compared(window, other)
+        other = with_setting(data, setting, value)
+        disagreement, answer = twins.compare(window, other)
         assert disagreement is None, (disagreement, other)
         differs += answer != usual
     # If the setting changed no answer, the test would show nothing.

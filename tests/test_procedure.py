@@ -1,4 +1,5 @@
-"""Procedures as data: the five are sound, mistakes are found, code and documents use the same words."""
+"""Procedures as data: the five procedures are sound, mistakes are found, and code and documents use the same
+words."""
 
 from __future__ import annotations
 
@@ -189,7 +190,7 @@ def test_a_file_without_a_procedure_gets_only_a_warning() -> None:
     assert [(p.path, p.weight) for p in listed] == [("round", "warning")]
 
 
-def test_every_act_and_command_has_a_handler_and_every_event_a_fold() -> None:
+def test_every_act_and_command_has_a_handler_and_every_event_a_fold_function() -> None:
     assert set(decide.ACTS) == set(procedure.ACTS) - {"ask"}
     assert set(FOLDS) == set(kinds(events.Event))
     assert set(decide.HANDLERS) == set(kinds(commands.Command))

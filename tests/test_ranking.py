@@ -33,7 +33,7 @@ def key(ranks: tuple[int, ...]) -> int:
     return sum(1 << (3 * r) for r in ranks)
 
 
-def counted(fast: Evaluator, size: int, decks: int) -> Counter[str]:
+def count_by_class(fast: Evaluator, size: int, decks: int) -> Counter[str]:
     """The number of hands of each class: first counted by rank alone, then flushes moved to their own classes."""
     by_class: Counter[str] = Counter()
     for ranks in multisets(size):
@@ -56,9 +56,11 @@ def counted(fast: Evaluator, size: int, decks: int) -> Counter[str]:
     [(ONE, 1, 7, SEVEN_OF_52), (ONE, 1, 5, FIVE_OF_52), (SIX, 6, 7, SEVEN_OF_312)],
     ids=["one deck, seven", "one deck, five", "six decks, seven"],
 )
-def test_hands_by_class(order: tuple[str, ...], decks: int, size: int, expected: dict[str, int]) -> None:
+def test_the_number_of_hands_of_each_class_is_as_published(
+    order: tuple[str, ...], decks: int, size: int, expected: dict[str, int]
+) -> None:
     assert sum(expected.values()) == math.comb(52 * decks, size)
-    assert dict(counted(evaluator(order, decks), size, decks)) == expected
+    assert dict(count_by_class(evaluator(order, decks), size, decks)) == expected
 
 
 @pytest.mark.parametrize(("name", "order", "decks"), [("one-deck", ONE, 1), ("six-decks", SIX, 6)])

@@ -119,7 +119,7 @@ SHOOTOUT: list[tuple[str, dict[str, Any], dict[str, Any], str | None, str]] = [
 ]  # fmt: skip
 
 
-def changed(seat: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
+def with_change(seat: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
     return {k: v for k, v in {**seat, **change}.items() if v is not None}
 
 
@@ -135,7 +135,7 @@ def test_a_bad_ultimate_round_is_refused_with_code_clause_and_place(
         "rulebook": rulebook,
         "board": BOARD,
         "dealer": DEALER,
-        "seats": [changed(SEAT, seat)],
+        "seats": [with_change(SEAT, seat)],
         **about,
     }
     check(data, code, clause, where)
@@ -148,7 +148,7 @@ def test_a_bad_shootout_round_is_refused_with_code_clause_and_place(
     code: str, seat: dict[str, Any], about: dict[str, Any], clause: str | None, where: str
 ) -> None:
     data = {
-        "rulebook": "shootout-sd", "board": BOARD, "dealer": "Qc 3s 5h 6h", "seats": [changed(FOUR, seat)], **about,
+        "rulebook": "shootout-sd", "board": BOARD, "dealer": "Qc 3s 5h 6h", "seats": [with_change(FOUR, seat)], **about,
     }  # fmt: skip
     check(data, code, clause, where)
 
@@ -179,7 +179,7 @@ def test_an_unreadable_amount_causes_no_further_refusals() -> None:
     assert [r.code for r in refusals] == ["bad-amount"]
 
 
-def test_an_unknown_progressive_table_does_not_refuse_its_wager_too() -> None:
+def test_an_unknown_progressive_table_causes_only_one_refusal() -> None:
     refusals = refused(
         "uth-sd", BOARD, DEALER, {**SEAT, "progressive": "5"}, tables={"progressive": "PTMGL01"}
     )
@@ -187,18 +187,18 @@ def test_an_unknown_progressive_table_does_not_refuse_its_wager_too() -> None:
     assert "UTHP-01, UTHP-02, PMG-01, PMG-02" in refusals[0].message
 
 
-def test_one_progressive_amount_at_a_table() -> None:
+def test_all_progressive_wagers_at_a_table_must_be_equal() -> None:
     seats = ({**SEAT, "progressive": "1"}, {**SEAT, "seat": 2, "hole": "Kc Kd", "progressive": "5"})
     refusals = refused("uth-sd", BOARD, DEALER, *seats, tables={"progressive": "UTHP-01"})
     assert [(r.code, r.where) for r in refusals] == [("progressive-unequal", "seats[1].progressive")]
-    # With equal wagers, the seed is the house's seed for each dollar of the wager.
+    # With equal wagers of $5, the meter starts at five times the house's seed for a dollar.
     alike = [{**seat, "progressive": "5"} for seat in seats]
     assert settled("uth-sd", BOARD, DEALER, *alike, tables={"progressive": "UTHP-01"}).meters == {
         "main": "50000.00"
     }
 
 
-def test_limits_of_a_round_override_posted_ones_key_by_key(tmp_path: Path) -> None:
+def test_each_limit_of_a_round_overrides_only_its_posted_limit(tmp_path: Path) -> None:
     file = tmp_path / "posted.toml"
     file.write_text(
         '[rulebook]\nid = "p"\ntitle = "P"\nextends = "uth-ma"\n[posted.ante]\nmin = "5"\nmax = "50"\n',
@@ -217,7 +217,7 @@ def test_several_positions_count_for_the_posted_bet_limit() -> None:
     assert [(r.code, r.clause) for r in refusals] == [("limits-above-bet-limit", "SD-1-c")]
 
 
-def test_one_player_at_two_positions() -> None:
+def test_one_player_at_two_positions_is_refused_unless_the_house_allows_it() -> None:
     both = ({**SEAT, "player": "Ann"}, {**SEAT, "seat": 2, "hole": "Kc Kd", "player": "Ann"})
     for rulebook, clause in (("uth-ma", "MA-11"), ("uth-card", "CARD-29")):
         refusals = refused(rulebook, BOARD, DEALER, *both)
@@ -239,7 +239,7 @@ def test_a_round_needs_a_rulebook() -> None:
     for data, code in (
         ({}, "no-rulebook"),
         (7, "not-a-round"),
-        ({"rulebook": "uth-m"}, "rulebook-unsound"),
+        ({"rulebook": "uth-m"}, "unknown-rulebook"),
     ):
         answer = Window().settle(data)
         assert isinstance(answer, Refused)
@@ -281,6 +281,7 @@ def test_every_code_in_the_engine_is_tested_here() -> None:
         "no-rulebook",
         "not-a-round",
         "rulebook-unsound",
+        "unknown-rulebook",
     }
     # A warning does not refuse a round; a rulebook without a house way is not sound; only a live table needs
     # a posted minimum.
@@ -298,7 +299,7 @@ extends = "uth-card"
 """
 
 
-def test_a_flat_amount_on_any_wager(tmp_path: Path) -> None:
+def test_any_wager_can_pay_a_flat_amount(tmp_path: Path) -> None:
     file = tmp_path / "flat.toml"
     file.write_text(FLAT, encoding="utf-8")
     paid = settled(str(file), "9h Th Jh 2c 3d", "Kc Qc", hole="7h 8h", ante="10", trips="5", play=1)

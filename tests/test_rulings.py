@@ -24,7 +24,7 @@ def ruling(effect: str, **given: Any) -> c.MakeRuling:
     )
 
 
-def dealt(mode: str = "manual") -> Driver:
+def dealt_table(mode: str = "manual") -> Driver:
     """Seats 1 and 2 dealt in; three sevens beat the dealer's nines, ace high loses."""
     deck = stacked(mode, "7s Kh 9d 4c 2s", "9c 3d", "7c 7d", "Ac Jd")
     return table("uth-ma", mode=mode, deck=deck).bet(1, ante=10, trips=5).bet(2, ante=10, trips=5).deal()
@@ -33,7 +33,7 @@ def dealt(mode: str = "manual") -> Driver:
 @pytest.mark.parametrize("missing", ["name", "reason", "effect"])
 @pytest.mark.parametrize("effect", ["continue", "void hand", "void round", "correct payment"])
 def test_a_ruling_needs_a_name_a_reason_and_an_effect(missing: str, effect: str) -> None:
-    t = dealt()
+    t = dealt_table()
     given: dict[str, Any] = {"effect": effect, "seat": 2}
     if effect == "correct payment":
         given |= {"wager": "ante", "amount": 100}
@@ -44,11 +44,11 @@ def test_a_ruling_needs_a_name_a_reason_and_an_effect(missing: str, effect: str)
 @pytest.mark.parametrize("by", ["dealer", "seat 1", "rail", "surveillance"])
 def test_only_a_supervisor_makes_a_ruling(by: str) -> None:
     codes = {"seat 1": "not-the-dealer", "dealer": "not-the-floor"}
-    assert dealt().refuses(ruling("continue", by=by)).code == codes.get(by, "only-watching")
+    assert dealt_table().refuses(ruling("continue", by=by)).code == codes.get(by, "only-watching")
 
 
 def test_play_continues_after_a_ruling() -> None:
-    t = dealt()
+    t = dealt_table()
     before = t.state
     t.send(ruling("continue"))
     made = t.last(e.RulingMade)
@@ -58,7 +58,7 @@ def test_play_continues_after_a_ruling() -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 def test_a_void_hand_gets_its_wagers_back_and_the_others_play(mode: str) -> None:
-    t = dealt(mode).play(1, 4)
+    t = dealt_table(mode).play(1, 4)
     t.send(ruling("void hand", seat=2))
     assert [type(event) for event in t.events[-4:]] == [
         e.RulingMade,
@@ -79,20 +79,22 @@ def test_a_decision_before_the_deal_or_on_a_void_hand_is_refused_with_the_reason
         t.refuses(c.Check(seat=1)).message
         == "your cards have not been dealt; wait for your cards, then play"
     )
-    t = dealt().play(1, 4)
+    t = dealt_table().play(1, 4)
     t.send(ruling("void hand", seat=2))
     assert t.refuses(c.Check(seat=2)).message == "your hand is void; wait for the next round"
 
 
 def test_a_report_without_a_place_is_refused_with_the_places() -> None:
-    exposed, wrong = (dealt().refuses(c.Report(kind=kind)) for kind in ("exposed card", "wrong number"))
+    exposed, wrong = (
+        dealt_table().refuses(c.Report(kind=kind)) for kind in ("exposed card", "wrong number")
+    )
     assert exposed.message == "the place is missing; name seat 1, seat 2, dealer or deck"
     assert wrong.message == "the place is missing; name a seat, the dealer or the board"
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_a_void_round_returns_every_wager(mode: str) -> None:
-    t = dealt(mode).play(1, 4)
+    t = dealt_table(mode).play(1, 4)
     t.send(ruling("void round"))
     assert (t.last(e.RoundVoided).why, t.last(e.RoundVoided).trips) == ("ruling", False)
     assert t.refuses(ruling("void round")).code == "no-round"
@@ -102,7 +104,7 @@ def test_a_void_round_returns_every_wager(mode: str) -> None:
 
 
 def test_a_round_that_is_void_except_for_trips_can_be_voided_entirely() -> None:
-    t = dealt().play(1, 4)
+    t = dealt_table().play(1, 4)
     t.report("exposed card", at="dealer", which=1)
     assert t.state.round.void == "trips"
     t.send(ruling("void round"))
@@ -112,9 +114,9 @@ def test_a_round_that_is_void_except_for_trips_can_be_voided_entirely() -> None:
     assert [t.net(1), t.net(2)] == ["0.00", "0.00"]
 
 
-def test_a_refund_undoes_what_was_settled() -> None:
+def test_a_refund_undoes_settlements() -> None:
     # Seat 2 has already lost to the dealer's nines. The ruling undoes that settlement and refunds the wagers.
-    t = dealt().play(1, 4).play(2, 4).until("settle the hands")
+    t = dealt_table().play(1, 4).play(2, 4).until("settle the hands")
     t.perform("settle the hands", seat=2)
     assert t.settled("ante", 2).result == "lose"
     t.send(ruling("refund round"))
@@ -124,7 +126,7 @@ def test_a_refund_undoes_what_was_settled() -> None:
 
 
 def test_a_refund_is_refused_if_a_correction_leaves_a_player_with_a_debt() -> None:
-    t = dealt().play(1, 4).play(2, 4).until("settle the hands")
+    t = dealt_table().play(1, 4).play(2, 4).until("settle the hands")
     t.perform("settle the hands", seat=2)
     t.perform("settle the hands", seat=1)
     chips = t.state.seats[1].chips
@@ -138,13 +140,13 @@ def test_a_refund_is_refused_if_a_correction_leaves_a_player_with_a_debt() -> No
 
 
 def test_a_hand_of_a_finished_round_cannot_be_voided() -> None:
-    t = dealt().play(1, 4).play(2, 4).finish()
+    t = dealt_table().play(1, 4).play(2, 4).finish()
     assert t.refuses(ruling("void hand", seat=1)).code == "no-round"
 
 
 @pytest.mark.parametrize("amount", [2500, -1500])
 def test_a_payment_is_corrected_to_the_cent(amount: int) -> None:
-    t = dealt().play(1, 4).play(2, 4).finish()
+    t = dealt_table().play(1, 4).play(2, 4).finish()
     chips, house = t.state.seats[1].chips, t.state.house
     t.send(ruling("correct payment", seat=1, wager="blind", amount=amount))
     paid = t.last(e.PaymentCorrected)
@@ -166,18 +168,18 @@ def test_a_payment_is_corrected_to_the_cent(amount: int) -> None:
 def test_a_correction_without_a_valid_seat_wager_or_amount_is_refused(
     given: dict[str, Any], code: str
 ) -> None:
-    t = dealt().play(1, 4).play(2, 4).finish()
+    t = dealt_table().play(1, 4).play(2, 4).finish()
     assert t.refuses(ruling("correct payment", **given)).code == code
 
 
 def test_a_ruling_cannot_correct_a_wager_reported_as_mispaid() -> None:
-    t = dealt().play(1, 4).play(2, 4).finish()
+    t = dealt_table().play(1, 4).play(2, 4).finish()
     t.send(c.Mispay(seat=1, wager="ante", amount=500))
     assert t.refuses(ruling("correct payment", seat=1, wager="ante", amount=-500)).code == "mispaid"
 
 
 def test_an_amount_is_refused_unless_the_ruling_corrects_a_payment() -> None:
-    assert dealt().refuses(ruling("continue", amount=5)).code == "not-for-this-effect"
+    assert dealt_table().refuses(ruling("continue", amount=5)).code == "not-for-this-effect"
 
 
 def test_one_hand_of_a_split_is_void_and_the_other_is_settled() -> None:
@@ -206,7 +208,7 @@ def test_every_rulebook_accepts_rulings_between_steps(book: str) -> None:
 
 
 def test_a_correction_for_a_player_who_leaves_is_included_in_the_rounds_net() -> None:
-    t = dealt()
+    t = dealt_table()
     t.send(c.Sit(seat=4, player="guest", chips=10_000))
     t.send(ruling("correct payment", seat=4, wager="ante", amount=500))
     t.send(c.Leave(seat=4))

@@ -1,4 +1,5 @@
-"""Settings of the server: command line before environment before file; unknown names are refused."""
+"""Settings of the server: the command line overrides the environment, which overrides the file; unknown names
+are refused."""
 
 from __future__ import annotations
 
@@ -13,6 +14,7 @@ from houseway.audit.store_factory import open_store
 from houseway.cli.app import _configured_rulebooks, main
 from houseway.cli.serve import serve
 from houseway.cli.serve_settings import COMMAND_LINE_ONLY
+from houseway.live.clock import Patience
 from server.houses import free_port
 
 OPTIONS = [
@@ -29,11 +31,22 @@ VALUES = {
     "internal-address": "10.0.0.5:8000",
     "secrets-key": "/keys/secrets.key",
     "heads": "/heads",
+    "certificate-key": "/keys/certificate.key",
+    "certificate-name": "Charles House",
+    "school": "/school",
     "metrics-host": "10.0.0.2",
     "metrics-port": "9100",
     "log-format": "json",
     "role-days": "14",
     "invitation-days": "2",
+    "away-seconds": "31",
+    "decision-seconds": "301",
+    "ready-seconds": "61",
+    "opening-seconds": "11",
+    "stalled-seconds": "121",
+    "unattended-hours": "49",
+    "held-rounds": "4",
+    "idle-rounds": "5",
     "open": "True",
     "owner": "True",
     "owner-file": "/run/link",
@@ -84,6 +97,29 @@ def test_every_option_can_be_set_everywhere(  # type: ignore[no-untyped-def]
     assert show_config() == expected
 
 
+def test_the_deadlines_reach_the_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given: list[Patience] = []
+
+    def no_server(*_: object, patience: Patience, **__: object) -> None:
+        given.append(patience)
+        raise ValueError("no server today")
+
+    monkeypatch.setattr("houseway.server.house.HouseServer", no_server)
+    monkeypatch.setattr("houseway.server.log_lines.configure_logs", lambda kind: None)
+    deadlines = [option for option in VALUES if option.endswith(("seconds", "hours", "rounds"))]
+    assert len(deadlines) == len(Patience.__struct_fields__)
+    start = ["serve", "--port", str(free_port()), "--db", str(tmp_path / "house.db")]
+    for options in ((), [part for name in deadlines for part in (f"--{name}", VALUES[name])]):
+        assert main([*start, *options]) == 2
+        assert "no server today" in capsys.readouterr().err
+    assert given == [Patience(), Patience(31, 301, 61, 11, 121, 49 * 3600, 4, 5)]
+    for option in deadlines:
+        assert main([*start, f"--{option}", "0"]) == 2
+        assert f"--{option} must be 1 to 100000 (got 0)" in capsys.readouterr().err
+
+
 def test_the_order_of_precedence(show_config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
     file = tmp_path / "houseway.toml"
     file.write_text("port = 1\nmetrics-port = 1\nhost = '10.0.0.1'\norigin = ['https://file.example']\n")
@@ -127,8 +163,11 @@ def test_a_wrong_file_is_refused(
     ("name", "sentence"),
     [
         ("HOUSEWAY_PRT", "there is no setting HOUSEWAY_PRT; did you mean 'HOUSEWAY_PORT'?"),
-        ("HOUSEWAY_NEW_KEY", "HOUSEWAY_NEW_KEY: give --new-key on the command line, or remove it"),
-        ("HOUSEWAY_SHOW_CONFIG", "give --show-config on the command line"),
+        (
+            "HOUSEWAY_NEW_KEY",
+            "HOUSEWAY_NEW_KEY: --new-key can be given on the command line only; unset the variable",
+        ),
+        ("HOUSEWAY_SHOW_CONFIG", "--show-config can be given on the command line only"),
     ],
 )
 def test_a_wrong_variable_is_refused(
@@ -167,6 +206,47 @@ def test_a_file_can_name_rulebooks(tmp_path: Path) -> None:
 def test_the_owners_link_is_not_written_to_a_json_log(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["serve", "--owner", "--log-format", "json"]) == 2
     assert "use --owner-file FILE" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "text", ["foo", "tables.example", "https://", "ftp://a.example", "https://a.example/page", "http://a:x"]
+)
+def test_an_origin_that_is_not_a_scheme_and_a_host_is_rejected(
+    text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["serve", "--port", "1", "--origin", text]) == 2
+    assert (
+        "--origin must be a scheme and a host, such as https://tables.example (got"
+        in capsys.readouterr().err
+    )
+
+
+def test_a_folder_that_does_not_exist_is_not_created(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    missing = tmp_path / "typing-error"
+    for name, options in (
+        ("house.db", ["--db", str(missing / "house.db")]),
+        ("house.key", ["--db", str(tmp_path / "house.db"), "--key", str(missing / "house.key")]),
+    ):
+        assert main(["serve", "--port", str(free_port()), *options]) == 2
+        assert f"there is no folder {missing} for {name}; create it first" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_new_database_is_announced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def no_server(*_: object, **__: object) -> None:
+        raise ValueError("no server today")
+
+    monkeypatch.setattr("houseway.server.house.HouseServer", no_server)
+    monkeypatch.setattr("houseway.server.log_lines.configure_logs", lambda kind: None)
+    db = tmp_path / "house.db"
+    announced = f"{db} did not exist; created a new, empty database"
+    for new in (True, False):
+        assert main(["serve", "--port", str(free_port()), "--db", str(db)]) == 2
+        assert (announced in capsys.readouterr().err) is new
 
 
 def test_a_busy_port_for_metrics_is_reported(

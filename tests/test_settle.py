@@ -122,7 +122,7 @@ def test_a_spoilt_round_never_crashes(data: st.DataObject, rulebook: str, seed: 
             seat = given_round["seats"][0]
             if isinstance(seat, dict):
                 seat[data.draw(st.sampled_from(SEAT))] = data.draw(JSON)
-    # Read as the command reads it, so that numbers with a decimal point arrive as the command passes them.
+    # Parsed as the command parses its input, because it treats numbers with a decimal point specially.
     answer = settle_text(Window(), json.dumps(given_round).encode())
     assert isinstance(answer, (Settlement, Refused))
     if isinstance(answer, Refused):

@@ -156,12 +156,12 @@ def test_the_side_bet_does_not_apply_to_texas_shootout(copy: PackageCopy) -> Non
     assert "wager.bonus.looks 'pocket pair' is not for this game, only for ultimate" in output
 
 
-def test_an_unknown_group_is_a_load_error_that_names_the_known_ones(copy: PackageCopy) -> None:
+def test_an_unknown_group_is_a_load_error_that_names_the_known_groups(copy: PackageCopy) -> None:
     text = (copy.folder / "pairs.toml").read_text().replace('"pocket pair"', '"seventh street"')
     (copy.folder / "unknown.toml").write_text(text)
     output = " ".join(copy.run("houseway check unknown.toml").split())
     assert "wager.pocket_pairs.looks 'seventh street' is not a fact group" in output
-    assert "use one of hand, others, pocket pair, showdown, table" in output
+    assert "use one of 'hand', 'others', 'pocket pair', 'showdown', 'table'" in output
 
 
 def test_the_comparison_of_rulebooks_has_the_side_bet(copy: PackageCopy) -> None:
@@ -176,11 +176,11 @@ def test_the_table_of_a_server_has_the_side_bet(copy: PackageCopy) -> None:
 import json
 from houseway.engine.terms import read_terms
 from houseway.rules.loader import load
-from houseway.server.table_sheets import _pays, _shape
+from houseway.server.table_sheets import _pays, circle_shape
 terms, _ = read_terms(load("pairs.toml"), {})
 wager = terms.rulebook.wagers["pocket_pairs"]
 lines, _ = _pays(terms, wager)
-print(json.dumps([_shape(terms, wager), [[line.hand, line.pays] for line in lines]]))
+print(json.dumps([circle_shape(terms, wager), [[line.hand, line.pays] for line in lines]]))
 """
     assert copy.python(script) == [
         "diamond",
@@ -258,7 +258,7 @@ def test_the_side_bet_is_solved(analysis: dict[str, Any]) -> None:
     ]
 
 
-def test_the_side_bet_is_solved_with_everything_else_at_stake(analysis: dict[str, Any]) -> None:
+def test_the_side_bet_is_solved_together_with_all_other_wagers(analysis: dict[str, Any]) -> None:
     output = analysis["solve"]["whole_bet"]
     assert output["stakes"]["pocket_pairs"] == "5.00"
     assert value(output["wagers"]["pocket_pairs"]) == 5 * EXACT

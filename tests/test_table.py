@@ -35,7 +35,7 @@ def open_table(book: str, **given: object) -> tuple[Table, State, Refusal | e.Ev
     return at, state, answer if isinstance(answer, Refusal) else answer[0]
 
 
-def test_the_tables_to_choose_are_those_the_documents_leave_open() -> None:
+def test_the_pay_tables_to_choose_are_those_the_documents_leave_open() -> None:
     assert [chosen_tables(book) for book in ("uth-ma", "uth-sd", "shootout-sd")] == [
         {"trips": "B"}, {"trips": "UTH-02"}, {"bonus": "A"},
     ]  # fmt: skip
@@ -168,7 +168,7 @@ def test_a_raised_minimum_raises_the_minimum_bettors_limit() -> None:
         t.send(c.ChangeMinimum(by="floor", wager=wager, amount=10_000))
     t.bet(1, ante=100, trips=100).finish()
     t.bet(1, ante=100, trips=100).deal().play(1, 4).finish()
-    # 1 ante + 4 play + 500 blind + 50 trips of $100, not cut at $50,000.
+    # In units of $100: 1 on the ante, 4 on the play, 500 on the blind and 50 on trips, not cut at $50,000.
     assert [s.cut for s in t.state.round.settled] == [0, 0, 0, 0]
     assert t.net(1) == "55500.00"
 
@@ -212,7 +212,7 @@ def test_a_deadline_acts_for_a_player_but_cannot_change_the_minimum() -> None:
     assert isinstance(t.events[-1], e.Checked)
 
 
-def test_a_player_cannot_report_by_naming_cards() -> None:
+def test_a_player_cannot_report_an_irregularity_to_learn_about_cards() -> None:
     t = table("uth-ma").bet(1, ante=10).deal()
     probe = c.Report(by="seat 1", kind="exposed card", at="dealer", cards=t.state.round.dealer[:1])
     assert t.refuses(probe).code == "not-the-dealer"
@@ -238,7 +238,7 @@ def test_no_table_takes_a_spoken_wager_or_cash(book: str) -> None:
         (c.Check(by="rail", seat=1), "only-watching"),
     ],
 )
-def test_a_command_of_the_wrong_form_or_hand_is_refused(command: c.Command, code: str) -> None:
+def test_a_command_with_a_wrong_type_or_sender_is_refused(command: c.Command, code: str) -> None:
     assert table("uth-card").refuses(command).code == code
 
 

@@ -17,12 +17,12 @@ from houseway.testing import random_round
 COMPARED = ("lines", "seats", "meters", "dealer_tips", "approvals", "caps", "house_way")
 
 
-def compared(window: Window, data: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
-    """The two settlers' disagreement about a round, or None; and the plain settler's answer."""
+def compare(window: Window, data: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
+    """The first difference between the two settlers' answers, or None; and the second settler's answer."""
     ours = msgspec.to_builtins(window.settle(data))
     plain = settle_plainly(copy.deepcopy(data))
     if "refused" in ours or "refused" in plain:
-        # Several clauses may refuse one round; both settlers must refuse it, by whichever clause.
+        # Several clauses may refuse one round. Both settlers must refuse it, but may cite different clauses.
         same = ("refused" in ours) == ("refused" in plain)
         return None if same else f"{ours.get('refused')} and {plain.get('refused')}", plain
     for key in COMPARED:
@@ -31,8 +31,13 @@ def compared(window: Window, data: dict[str, Any]) -> tuple[str | None, dict[str
     return None, plain
 
 
-def differences(rulebook: str, rounds: int, seed: str) -> tuple[list[str], Counter[tuple[str, str, str]]]:
-    """Disagreements over random rounds, and the number of hits of each paying line of each table."""
+def differences(
+    rulebook: str, rounds: int, seed: str, *, enough: int | None = None
+) -> tuple[list[str], Counter[tuple[str, str, str]]]:
+    """Disagreements over random rounds, and the number of hits of each paying line of each table.
+
+    The rounds end early after `enough` disagreements.
+    """
     rng = Random(seed)
     book = load(rulebook)
     window = Window()
@@ -40,9 +45,11 @@ def differences(rulebook: str, rounds: int, seed: str) -> tuple[list[str], Count
     hits: Counter[tuple[str, str, str]] = Counter()
     for _ in range(rounds):
         data = random_round(rng, book)
-        wrong, plain = compared(window, data)
+        wrong, plain = compare(window, data)
         if wrong:
             disagreements.append(f"{data}: {wrong}")
+            if len(disagreements) == enough:
+                break
         for line in plain.get("lines", ()):
             hits[line["wager"], line["clause"], line.get("odds") or line["result"]] += 1
     return disagreements, hits

@@ -9,9 +9,13 @@ from typing import Final
 UNPRINTABLE: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 """Characters that would move a cursor, clear a screen or reverse the direction of a line."""
 
-FOLDED_WAGERS: Final = ("what folded hands kept", "the remaining wagers of folded hands")
-"""A phrase in the names of steps and passes, and clearer words for it. Old records have the phrase, and so
-may your own rulebooks."""
+SHOWN: Final = (
+    ("what folded hands kept", "the remaining wagers of folded hands"),
+    ("collect the cards left out", "collect the cards still on the table"),
+    ("announce no more bets", "announce “no more bets”"),
+)
+"""Phrases in the names of steps and passes, each with clearer words for it. Old records have the
+phrases, and so may your own rulebooks."""
 
 
 def several(count: int, one: str, more: str = "") -> str:
@@ -66,8 +70,9 @@ def shown_name(name: str) -> str:
     >>> shown_name("settle what folded hands kept"), shown_name("burn")
     ('settle the remaining wagers of folded hands', 'burn')
     """
-    stored, shown = FOLDED_WAGERS
-    return name.replace(stored, shown)
+    for stored, shown in SHOWN:
+        name = name.replace(stored, shown)
+    return name
 
 
 def stored_name(name: str) -> str:
@@ -76,8 +81,9 @@ def stored_name(name: str) -> str:
     >>> stored_name("settle the remaining wagers of folded hands")
     'settle what folded hands kept'
     """
-    stored, shown = FOLDED_WAGERS
-    return name.replace(shown, stored)
+    for stored, shown in SHOWN:
+        name = name.replace(shown, stored)
+    return name
 
 
 def printable(text: str) -> str:

@@ -44,7 +44,7 @@ def reports(dealt: list[list[int]]) -> dict[int, list[str]]:
     reported = {}
     for n, numbers in enumerate(dealt, 1):
         cards = [DECK[number] for number in numbers]
-        # Ranking a hand is slow, so only every tenth round is added with the class of its hand.
+        # Ranking a hand is slow, so the class of the hand is counted only in every tenth round.
         hand_class = fast.name(fast.strength(cards[:2] + cards[-5:])) if n % 10 == 0 else None
         counts.add(cards, hand_class)
         if is_look(n):

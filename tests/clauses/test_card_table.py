@@ -46,7 +46,7 @@ def settled(t: Driver) -> list[tuple[int, str, str]]:
 
 
 def for_mode(mode: str, by_hand: str, by_machine: str) -> str:
-    """Return the text or clause of a deal mode."""
+    """Return `by_hand` in manual mode, and `by_machine` otherwise."""
     return by_hand if mode == "manual" else by_machine
 
 
@@ -88,7 +88,7 @@ def test_by_machine_the_board_is_dealt_first_and_the_hands_in_pairs() -> None:
 
 
 def faces(t: Driver) -> list[tuple[tuple[Any, ...], str | None]]:
-    """Face-up community cards, each time with the clause."""
+    """The community cards that each event shows, with the clause of the event."""
     shown = [x for x in t.events if isinstance(x, e.CardsDealt | e.BoardTurned) and x.face]
     return [(x.face, x.clause) for x in shown]
 

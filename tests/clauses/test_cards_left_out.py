@@ -110,7 +110,7 @@ def test_a_straight_below_the_dealers_stays_if_every_straight_stays(reading: str
 
 
 @pytest.mark.clause("MA-12.i")
-def test_a_higher_hand_removes_every_hand_left_before_it() -> None:
+def test_a_higher_hand_removes_every_earlier_hand_from_the_table() -> None:
     """Seat 1 has nines full and is settled after two straights."""
     t = covered("9s 8h 7d 7c 2c", DEALER, "9h 9d", "Th 6c", "Jc Td").until("settle Cover All")
     assert t.state.round.left == (1,)
@@ -153,7 +153,7 @@ def test_at_a_live_table_the_house_setting_decides_which_straights_stay(reading:
 
 @pytest.mark.clause("MA-12.h.a")
 @readings
-def test_where_a_person_deals_the_house_setting_decides_which_straights_stay(reading: str) -> None:
+def test_if_a_person_deals_the_house_setting_decides_which_straights_stay(reading: str) -> None:
     wagers = {seat: {"ante": 1000, "blind": 1000, "cover_all": 500} for seat in (1, 2, 3)}
     moves = [c.Play(seat=seat, times=4) for seat in (1, 2, 3)]
     deck = stacked("device", BOARD, DEALER, *HOLES)
@@ -234,8 +234,8 @@ def test_a_folded_straight_flush_is_racked_if_nobody_else_has_the_wager() -> Non
 @pytest.mark.clause("SD-18.b.ii")
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("reading", ["last", "at once"])
-@pytest.mark.parametrize("own", [{}, {"progressive": 5}], ids=["without the wager", "with it"])
-def test_a_fold_that_pays_envy_is_turned_up_once_and_stays(
+@pytest.mark.parametrize("own", [{}, {"progressive": 5}], ids=["without the wager", "with the wager"])
+def test_a_folded_hand_that_pays_envy_is_turned_up_once_and_stays(
     mode: str, reading: str, own: dict[str, int]
 ) -> None:
     house = {**HOUSE, "folded_progressive": reading}
@@ -253,7 +253,7 @@ def test_a_fold_that_pays_envy_is_turned_up_once_and_stays(
 
 
 @pytest.mark.clause("SD-18.b.ii")
-def test_a_fold_that_pays_envy_stays_at_live_tables_and_in_the_terminal() -> None:
+def test_a_folded_hand_that_pays_envy_stays_at_live_tables_and_in_the_terminal() -> None:
     base = {"ante": 1000, "blind": 1000}
     live = LiveRound("uth-ma", stacked("device", *STRAIGHT_FLUSH), tables=LINK, house=HOUSE)
     live.bet(1, ante=1000).bet(2, ante=1000, progressive=500).advance()
@@ -286,7 +286,7 @@ def test_at_a_live_table_a_straight_flush_stays_only_if_it_pays_envy(
 
 @pytest.mark.clause("MA-9.h-d")
 @pytest.mark.parametrize(("other", "seats"), [({}, []), ({"progressive": 500}, [1])])
-def test_where_a_person_deals_a_straight_flush_stays_only_if_it_pays_envy(
+def test_if_a_person_deals_a_straight_flush_stays_only_if_it_pays_envy(
     other: dict[str, int], seats: list[int]
 ) -> None:
     base = {"ante": 1000, "blind": 1000}
@@ -360,7 +360,7 @@ def test_the_printed_script_has_only_the_line_of_the_chosen_setting(
 
 @pytest.mark.clause("MA-13.f")
 @pytest.mark.parametrize("mode", MODES)
-def test_where_a_person_deals_a_folded_progressive_is_turned_up_before_it_is_racked(mode: str) -> None:
+def test_if_a_person_deals_a_folded_progressive_is_turned_up_before_it_is_racked(mode: str) -> None:
     base = {"ante": 1000, "blind": 1000}
     wagers = {1: {**base, "progressive": 500}, 2: base}
     checks = [c.Check(seat=seat) for _ in range(2) for seat in (1, 2)]
@@ -404,7 +404,7 @@ def test_a_folded_progressive_in_the_terminal_is_settled_once_its_cards_are_name
 
 @pytest.mark.clause("MA-13.f")
 @pytest.mark.parametrize(("book", "clause"), [("uth-ma", "MA-13.f"), ("uth-sd", "MA-13.f")])
-def test_no_progressive_is_taken_unseen(book: str, clause: str) -> None:
+def test_no_folded_hand_with_a_progressive_is_taken_unseen(book: str, clause: str) -> None:
     amount = "5" if book == "uth-ma" else "1"
     opened = open_seeded(book, "", shadow=True, mode="manual", bots=0)
     lines = (
@@ -454,7 +454,7 @@ def test_the_script_reads_a_hand_in_a_void_round_with_the_cards_that_are_face_up
 
 
 @pytest.mark.clause("MA-12.h.a", "MA-12.j")
-def test_a_fold_that_waits_for_its_progressive_does_not_count_for_cover_all() -> None:
+def test_a_folded_hand_that_waits_for_its_progressive_does_not_count_for_cover_all() -> None:
     """Seat 1 folds sevens full, and section 9(e)(2) sends its cards to the rack. Seat 2 has the highest hand left."""
     deck = stacked("device", "7s Kh 7d Kc 2s", "Qc 3h", "7c 5h", "As Ah")
     t = table("uth-ma", mode="device", deck=deck, tables=LINK, house=HOUSE)

@@ -74,7 +74,7 @@ def test_a_table_opens_once_a_named_person_has_confirmed_the_item(
     ("rulebook", "step", "clause", "given"),
     [pytest.param(*row[:4], marks=pytest.mark.clause(row[2]), id=row[2]) for row in ITEMS],
 )
-def test_only_a_missing_sign_that_is_flagged_is_a_recorded_exception(
+def test_only_a_sign_may_be_missing_when_a_table_opens_and_the_exception_is_recorded(
     rulebook: str, step: str, clause: str, given: dict[str, Any]
 ) -> None:
     t = by_hand(rulebook, **given).until(step)

@@ -230,7 +230,7 @@ def test_a_live_table_in_device_mode_cuts_only_if_the_house_always_cuts(reading:
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("reading", ["last", "at once"])
 def test_a_folded_hand_with_a_progressive_is_read_last_or_at_the_fold(mode: str, reading: str) -> None:
-    """Seat 1 folds three sevens of the first five cards: 9 for 1 on $5."""
+    """Seat 1 folds. Its hole cards and the flop make three sevens: 9 for 1 on $5."""
     t = ma(mode, TRIP_SEVENS, "Qc 3h", "7c 5h", "As Ah", folded_progressive=reading)
     t.bet(1, ante=10, progressive=5).bet(2, ante=10)
     t.deal().check(1, 2).deal().check(1, 2).deal().fold(1).deal()
@@ -346,7 +346,7 @@ def test_a_hand_is_approved_before_its_first_payment_at_a_table() -> None:
 
 @pytest.mark.clause("PROC-H.7")
 @pytest.mark.parametrize(("reading", "asks"), [("wager", 0), ("hand", 1)])
-def test_a_live_table_asks_for_approval_by_wager_or_by_hand(reading: str, asks: int) -> None:
+def test_a_live_table_asks_for_approval_of_a_wager_or_of_a_whole_hand(reading: str, asks: int) -> None:
     deck = stacked("device", KINGS_FULL["board"], KINGS_FULL["dealer"], "Kh 3d")
     live = LiveRound("uth-proc", deck, house={"approval_scope": reading})
     live.bet(1, ante=2500, trips=2500).advance().send(c.Play(seat=1, times=4))

@@ -17,7 +17,7 @@ from table_driver import Driver, table
 
 BOARD, DEALER = "7s Kh 9d 4c 2s", "9c 3d"
 SEVENS, ACE_HIGH, KINGS = "7c 7d", "Ac Jd", "Kc Ks"
-"""Three sevens, ace high and three kings on the board; the dealer has a pair of nines."""
+"""With this board, the hands make three sevens, ace high and three kings; the dealer has a pair of nines."""
 TRIPS = {"ante": 10, "trips": 5}
 GROUPS = [
     ("manual", "deal the first card to each player", "seat 6", (1,)),

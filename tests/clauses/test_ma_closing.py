@@ -21,7 +21,8 @@ from table_driver import Driver, table
 MODES = ["manual", "device"]
 LOW = "Qd 9s 7h 4c 2d"
 ACES, NINES, NOTHING = "As Ah", "9c 8s", "Jc 5h"
-"""A pair of aces, a pair of nines and queen high on the low board; the dealer has a pair of queens."""
+"""With the low board, the hands make a pair of aces, a pair of nines and queen high; the dealer has a pair of
+queens."""
 QUEENS = "Qc 3s"
 KINGS_UP = "Ks Kd 7c 7h 2s"
 
@@ -291,7 +292,7 @@ def test_a_wrong_count_while_bets_are_taken_returns_the_wagers() -> None:
 
 @pytest.mark.parametrize(("mode", "clause"), COUNTS)
 @pytest.mark.parametrize("void", [0, 2, 4], ids=["the first", "the third", "the fifth"])
-def test_void_rounds_count_for_the_five(mode: str, clause: str, void: int) -> None:
+def test_void_rounds_count_toward_the_five_rounds_between_counts(mode: str, clause: str, void: int) -> None:
     t = table("uth-ma", mode=mode)
     for number in range(5):
         void_round(t) if number == void else a_round(t)
@@ -464,7 +465,7 @@ def test_a_straight_stays_on_the_table() -> None:
 
 
 @pytest.mark.clause("MA-12.h.a")
-def test_no_hand_stays_out_without_a_cover_all_wager() -> None:
+def test_no_hand_stays_on_the_table_without_a_cover_all_wager() -> None:
     hands = ("4s 4d", "7c 7h", "Jc Td")
     t = covered_table(*hands, board=STRAIGHT_BOARD, dealer="Kd 3s", cover=False).finish()
     assert t.seen(e.CardsLeft) == []
@@ -472,7 +473,7 @@ def test_no_hand_stays_out_without_a_cover_all_wager() -> None:
 
 
 @pytest.mark.clause("MA-12.i")
-def test_a_higher_hand_replaces_the_hand_left_out() -> None:
+def test_a_higher_hand_replaces_the_hand_left_on_the_table() -> None:
     t = covered_table("4s 4d", "9h 9d", "Jc Td", board="9s 8h 7d 7c 2c", dealer="Kd 3s")
     t.perform("settle the hands", seat=6)
     assert t.state.round.left == (6,)
@@ -488,7 +489,7 @@ def test_a_higher_hand_replaces_the_hand_left_out() -> None:
 
 
 @pytest.mark.clause("MA-12.i")
-def test_an_equal_hand_does_not_replace_the_hand_left_out() -> None:
+def test_an_equal_hand_does_not_replace_the_hand_left_on_the_table() -> None:
     t = covered_table("Jh Ts", "Js Tc", "Jc Td", board=STRAIGHT_BOARD, dealer="Kd 3s")
     t.perform("settle the hands")
     # All three stay: no hand is higher than the first.
@@ -500,7 +501,7 @@ def test_an_equal_hand_does_not_replace_the_hand_left_out() -> None:
 
 
 @pytest.mark.clause("MA-12.i")
-def test_a_hand_that_triggers_envy_stays_out_beside_a_higher_one() -> None:
+def test_a_hand_that_triggers_envy_stays_on_the_table_beside_a_higher_one() -> None:
     board = "Qh Jh Th 2c 3d"
     t = table(
         "uth-ma",
@@ -589,7 +590,7 @@ def test_a_table_without_a_link_refuses_linked_meters() -> None:
 
 
 def one_player(hole: str, board: str, dealer: str, **given: Any) -> Driver:
-    """One player at seat 1 of a machine's table, before any wagers."""
+    """A table where a machine deals, with one player, at seat 1, before any wagers."""
     start = given.pop("meters", {})
     t = table("uth-ma", mode="device", open=False, deck=stacked("device", board, dealer, hole), **given)
     return t.open(meters=start).ready().sit(1, chips=1_000_000)

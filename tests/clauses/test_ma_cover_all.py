@@ -186,7 +186,10 @@ def test_cover_all_is_settled_after_all_other_wagers_from_the_right() -> None:
 @pytest.mark.clause("MA-12.j", "MA-9.e.2.i")
 @pytest.mark.parametrize(
     ("side", "net"),
-    [pytest.param({}, "-5.00", id="racked"), pytest.param({"trips": "5"}, "40.00", id="held under trips")],
+    [
+        pytest.param({}, "-5.00", id="racked"),
+        pytest.param({"trips": "5"}, "40.00", id="held under the trips wager"),
+    ],
 )
 def test_a_folded_hand_held_for_trips_counts(side: dict[str, str], net: str) -> None:
     paid = settled(

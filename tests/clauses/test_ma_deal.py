@@ -92,7 +92,7 @@ def test_ante_blind_and_trips_are_accepted_only_before_no_more_bets(mode: str) -
 @pytest.mark.parametrize("mode", MODES)
 def test_after_no_more_bets_no_wager_is_raised_or_taken_back(mode: str) -> None:
     t = table("uth-ma", mode=mode).bet(2, ante=25, trips=5)
-    # Until then it may be.
+    # Before the announcement, wagers may be changed and taken back.
     t.send(c.TakeBack(seat=2))
     t.bet(2, ante=30, trips=5).bet(2, ante=25, trips=5)
     t.step()
@@ -387,7 +387,7 @@ def test_a_player_who_checks_acts_again_after_the_flop(mode: str, clause: str) -
 
 @pytest.mark.clause("MA-1.check")
 @pytest.mark.parametrize("mode", MODES)
-def test_checking_gives_up_the_wager_of_that_point_only(mode: str) -> None:
+def test_a_check_gives_up_only_the_play_wager_of_that_betting_point(mode: str) -> None:
     t = ma(mode, 1).deal().check(1)
     assert t.refuses(c.Play(seat=1, times=4)).code == "not-now"
     t.deal()
@@ -453,7 +453,7 @@ def test_the_flop_is_the_first_three_community_cards(mode: str) -> None:
 
 
 @pytest.mark.clause("MA-9.b")
-def test_when_all_have_acted_the_machines_first_three_are_exposed() -> None:
+def test_when_all_have_acted_the_machines_first_three_cards_are_exposed() -> None:
     t = ma("device", 2, 5).deal().play(2, 4)
     early = t.out_of_order("expose the flop")
     assert (early.code, early.clause) == ("players-first", "MA-9.b")
@@ -514,7 +514,7 @@ def test_the_two_cards_after_the_second_burn_are_the_last_community_cards() -> N
 
 
 @pytest.mark.clause("MA-9.d")
-def test_when_all_have_acted_the_machines_last_two_are_exposed() -> None:
+def test_when_all_have_acted_the_machines_last_two_cards_are_exposed() -> None:
     t = ma("device", 2, 5).deal().check(2, 5).deal().check(2)
     early = t.out_of_order("expose the turn and river")
     assert (early.code, early.clause) == ("players-first", "MA-9.d")

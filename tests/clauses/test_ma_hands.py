@@ -78,7 +78,7 @@ def case(clause: str, one: str, other: str) -> ParameterSet:
         case("MA-5.b.9", "Qc 3s Qd 9s 7h 4c 2d", "pair"),
     ],
 )
-def test_hands_are_called_by_section_5(hand: str, name: str) -> None:
+def test_hands_have_the_names_of_section_5(hand: str, name: str) -> None:
     assert called(hand) == name
 
 

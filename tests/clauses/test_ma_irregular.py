@@ -268,7 +268,7 @@ def test_an_unseen_card_drawn_too_early_is_the_next_card(mode: str, step: str) -
 
 @pytest.mark.clause("MA-14.d-a")
 @pytest.mark.parametrize("mode", MODES)
-def test_three_cards_void_that_players_hand_only(mode: str) -> None:
+def test_three_cards_void_only_that_players_hand(mode: str) -> None:
     t = extra(bets(mode, PROGRESSIVE, s2=full(mode), s4=full(mode), s6=full(mode)).deal(), "seat 4")
     t.report("wrong number", at="seat 4")
     assert (t.last(e.WrongNumberFound).count, t.last(e.HandVoided).clause) == (3, "MA-14.d-a")
@@ -566,7 +566,7 @@ def test_a_deck_that_jams_in_the_device_is_shuffled_again_before_it_is_used(
     t.report("shuffler jam")
     ordered = t.last(e.ReshuffleOrdered)
     assert (ordered.decks, ordered.clause) == (("B",), "MA-14.e")
-    # No wager is affected: the round with deck A goes on.
+    # No wager is affected: the round with deck A continues.
     assert (t.wagers(2), t.state.round.void) == (stakes, "")
     t.until("shuffle")
     for early in ("take the shuffled deck", "open the round"):

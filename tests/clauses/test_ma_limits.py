@@ -26,7 +26,8 @@ def test_base_wagers_of_a_hand_pay_fifty_thousand_at_most() -> None:
     paid = royal("10")
     assert cuts(paid) == [("MA-10.e", "50000.00", "61600.00", "50000.00")]
     assert paid.seat_net() == "50000.00"
-    # In the order of settlement: the ante is paid in full, the blind cut, play and trips only returned.
+    # In the order of settlement: the ante is paid in full, the blind is paid in part, and for play and
+    # trips only the stakes are returned.
     assert [paid.net(w) for w in ("ante", "blind", "play", "trips")] == [
         "120.00",
         "49880.00",

@@ -205,7 +205,7 @@ def test_inspection_and_verification_are_recorded_before_the_spread() -> None:
 def test_the_cards_are_spread_by_deck_suit_and_sequence() -> None:
     t = unopened(house=TWO).until("offer the inspection")
     (line,) = lines(t, "MA-3.b-b")
-    for word in ("fan", "column", "each deck separately", "each suit", "ace to king"):
+    for word in ("fan", "row", "each deck separately", "each suit", "ace to king"):
         assert word in line.lower()
 
 

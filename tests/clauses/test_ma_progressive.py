@@ -6,7 +6,7 @@ import pytest
 
 from houseway.testing import SettledRound, settled
 
-# Board, dealer and hole cards whose first five make the hand.
+# Board, dealer's cards and hole cards. The hole cards and the flop make the hand.
 FIRST_FIVE = {
     "royal flush": ("Qh Jh Th 2c 2d", "9s 9d", "Ah Kh"),
     "straight flush": ("7h 8h 9h 2c 2d", "Qs Qc", "5h 6h"),

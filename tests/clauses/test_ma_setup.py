@@ -134,7 +134,7 @@ def faults(ref: str) -> list[tuple[str, str]]:
 def test_trips_may_not_pay_less_than_the_selected_table(tmp_path: Path) -> None:
     lower = house_file(tmp_path, "tables.trips.B.rows", {"full house": "7 to 1"})
     ((where, right),) = faults(lower)
-    assert where == "tables.trips.B.rows.full house"
+    assert where == 'tables.trips.B.rows."full house"'
     assert right == "pay at least 8 to 1 (MA-10.d)"
 
 

@@ -158,7 +158,7 @@ COUPON: dict[str, Any] = {"ante": "10", "match_play": "10", "house": {"match_pla
         pytest.param(("2c 2d", "As Ks Qd Jc Th", "3c 3d"), "push", "0.00", "0.00", "0.00", id="tie"),
     ],
 )
-def test_a_coupon_beside_the_ante_wins_its_face(
+def test_a_coupon_beside_the_ante_wins_its_face_value(
     cards: tuple[str, str, str], result: str, chips: str, coupon: str, blind: str
 ) -> None:
     paid = against(cards, play=1, **COUPON)

@@ -183,7 +183,7 @@ def test_the_progressive_is_not_played_alone() -> None:
 
 
 @pytest.mark.clause("MA-6.a-b")
-def test_a_coupon_needs_the_houses_consent_and_its_worth_in_chips() -> None:
+def test_a_coupon_needs_the_houses_consent_and_an_ante_of_at_least_its_value() -> None:
     made = {"hole": "As Ah", "ante": "10", "match_play": "10", "play": 1}
     assert why(made) == ("match-play-off", "MA-6.a-b")
     over = {**made, "match_play": "10.01"}

@@ -34,7 +34,7 @@ def test_a_hands_payments_stop_at_the_posted_maximum() -> None:
 
 @pytest.mark.clause("PROC-H.4-a")
 @pytest.mark.parametrize("amount", ["0", "ten", -5, True])
-def test_a_maximum_payout_is_an_amount(amount: object) -> None:
+def test_a_maximum_payout_that_is_not_an_amount_is_refused(amount: object) -> None:
     [reason] = refused("uth-proc", ante="25", play=4, house={"max_payout": amount}, **ROYAL)
     assert (reason.code, reason.clause, reason.where) == ("bad-setting", "PROC-H.4-a", "house.max_payout")
 

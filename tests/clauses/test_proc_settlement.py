@@ -184,7 +184,7 @@ def test_three_of_a_kind_wins_trips_even_after_a_fold() -> None:
 
 
 @pytest.mark.clause("PROC-N.note-c")
-def test_a_fold_with_winning_trips_has_its_turn() -> None:
+def test_a_fold_with_winning_trips_is_settled_in_its_turn() -> None:
     paid = settled(
         "uth-proc", ON_SEVENS, "Kc Qd",
         {"seat": 1, "hole": "As Ah", "ante": "5", "play": 4},

@@ -113,7 +113,7 @@ def test_a_person_deals_pair_by_pair_in_the_same_order() -> None:
 
 
 @pytest.mark.clause("PROC-D.2-b")
-def test_a_hand_dealt_to_another_seat_than_the_next_is_refused() -> None:
+def test_dealing_to_a_seat_out_of_order_is_refused() -> None:
     t = proc("As Ah 9c 8s", open=False).open(dealer="person")
     t.ready().bet(2, ante=5).bet(4, ante=5).until("dispense the hands")
     for seat in (5, 4):
@@ -253,7 +253,7 @@ def test_a_fold_with_winning_trips_is_tucked_under_the_trips_bet() -> None:
 
 
 @pytest.mark.clause("PROC-N.note-c")
-def test_a_tucked_fold_has_its_turn_bets_first_then_cards_then_trips() -> None:
+def test_a_tucked_fold_is_settled_in_its_turn_bets_first_then_cards_then_trips() -> None:
     t = proc("As Ah 7c 7d Qs 5h", "Kc Qc", "7s Kh 9d 4c 2s")
     t.bet(1, ante=5).bet(3, ante=5, trips=5).bet(6, ante=5, trips=5).deal()
     t.play(1, 4).check(3, 6).deal().check(3, 6).deal().fold(3, 6)
@@ -473,7 +473,7 @@ def test_surveillance_is_notified_before_the_minimum_changes() -> None:
     t.send(raise_minimum())
     changed = t.last(e.LimitsChanged)
     assert (changed.amount, changed.notice, changed.clause) == (500, "surveillance", "PROC-H.2-b")
-    # It holds from the next round on.
+    # The new minimum applies from the next round on.
     t.bet(1, ante=4).deal().play(1, 3).deal().ready()
     low = t.refuses(t.betting(1, ante=3))
     assert (low.code, low.clause) == ("below-minimum", "PROC-H.2-a")

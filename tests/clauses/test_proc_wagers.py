@@ -166,6 +166,18 @@ def test_no_higher_maximum_can_be_posted() -> None:
     assert settled("uth-proc", BOARD, DEALER, ACES, limits=lower).net("ante") == "5.00"
 
 
+@pytest.mark.clause("PROC-H.1")
+@pytest.mark.parametrize(
+    ("posted", "most", "clause"), [("50", "$25", "PROC-H.1"), ("20", "$20", "house.posted_limits")],
+)  # fmt: skip
+def test_a_bet_is_held_to_the_lower_of_the_posted_and_the_documents_maximum(
+    posted: str, most: str, clause: str
+) -> None:
+    reasons = refused("uth-proc", BOARD, DEALER, ACES | {"ante": "100"}, limits={"ante": {"max": posted}})
+    above = {(r.clause, r.message) for r in reasons if r.where == "seats[0].ante"}
+    assert above == {(clause, f"the ante can be at most {most}, not $100")}
+
+
 @pytest.mark.clause("PROC-H.2-a")
 @pytest.mark.parametrize("minimum", ["4", "1", "10"])
 def test_the_minimum_is_3_or_5_dollars(minimum: str) -> None:

@@ -49,7 +49,7 @@ def test_an_incomplete_initial_bet_is_refused(bets: dict[str, Any], wrong: list[
     ],
     ids=["trips alone", "ante and blind"],
 )
-def test_either_initial_bet_is_a_way_into_the_round(bets: dict[str, Any], lines: list[str]) -> None:
+def test_either_initial_bet_gets_a_player_dealt_in(bets: dict[str, Any], lines: list[str]) -> None:
     paid = settled(BOOK, LOW, DEALER, hole="As Ah", **bets)
     assert [wager for _, wager in paid.order()] == lines
     entry = loader.load(BOOK).entry
@@ -166,7 +166,7 @@ def test_a_tip_on_the_play_is_the_players_multiple_of_the_tip_on_the_ante() -> N
 
 
 @pytest.mark.clause("SD-3-c")
-def test_tips_fold_and_push_with_the_hand() -> None:
+def test_tips_are_lost_or_pushed_with_the_hand() -> None:
     mine: dict[str, Any] = {"hole": "8c 3d", "ante": "10", "play": 0}
     folded = settled(BOOK, LOW, DEALER, **mine, tips={"ante": "2"})
     assert (folded.tip("ante").result, folded.settlement.dealer_tips) == ("lose", "0.00")

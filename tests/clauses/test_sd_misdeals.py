@@ -47,7 +47,7 @@ def too_few(t: Driver, step: str) -> None:
 @pytest.mark.clause("SD-5-a")
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("place", ["seat 2", "dealer"])
-def test_a_card_too_many_in_any_hand_is_a_misdeal(mode: str, place: str) -> None:
+def test_an_extra_card_in_any_hand_is_a_misdeal(mode: str, place: str) -> None:
     t = three(mode)
     one_too_many(t, place)
     t.play(1, 4).report("wrong number", at=place)
@@ -70,7 +70,7 @@ def test_a_card_too_many_in_any_hand_is_a_misdeal(mode: str, place: str) -> None
         ("device", "dispense the dealer's hand", "dealer"),
     ],
 )
-def test_a_card_too_few_is_a_misdeal_and_cannot_be_cured(mode: str, step: str, place: str) -> None:
+def test_a_missing_card_is_a_misdeal_and_cannot_be_cured(mode: str, step: str, place: str) -> None:
     t = sd(mode).bet(1, ante=10).bet(2, trips=5)
     t.perform("announce no more bets")
     too_few(t, step)
@@ -234,7 +234,7 @@ def folded_then_found(mode: str, place: str) -> Driver:
 @pytest.mark.clause("SD-5-a")
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("place", ["dealer", "seat 2"])
-def test_a_misdeal_found_after_the_folds_were_collected_returns_them_too(mode: str, place: str) -> None:
+def test_a_misdeal_found_after_the_folds_were_collected_returns_their_wagers(mode: str, place: str) -> None:
     t = folded_then_found(mode, place)
     # 25 + 25 + 5 lost, 5 in tips lost, the progressive collected.
     assert t.net(1) == "-61.00"
@@ -277,7 +277,7 @@ def four_on_the_board(**bets: Any) -> Driver:
 
 
 @pytest.mark.clause("SD-5-a")
-def test_a_board_of_four_cards_is_completed_and_is_no_misdeal() -> None:
+def test_a_board_of_four_cards_is_completed_and_is_not_a_misdeal() -> None:
     t = four_on_the_board(trips=5, progressive=1)
     # The board has c1 to c4; the hands follow.
     assert (codes(t.state.round.board), t.hole(1), t.hole(2), t.dealer) == (
@@ -314,7 +314,7 @@ def test_a_short_board_is_completed_as_soon_as_the_hands_are_dealt() -> None:
     t.play(1, 4).finish().check_books()
 
 
-def test_a_board_with_a_card_too_many_still_voids_the_round() -> None:
+def test_a_board_with_an_extra_card_still_voids_the_round() -> None:
     t = three("device")
     one_too_many(t, "board")
     t.report("wrong number", at="board")

@@ -93,7 +93,7 @@ def test_a_royal_on_the_board_is_paid_to_each_bettor_from_the_tray(
         pytest.param("UTHP-02", "74.00", "SD-18-UTHP02-c", marks=pytest.mark.clause("SD-18-UTHP02-c")),
     ],
 )
-def test_the_fixed_pays_of_uthp_end_with_a_full_house(table: str, quads: str, clause: str) -> None:
+def test_the_fixed_payments_of_uthp_end_with_a_full_house(table: str, quads: str, clause: str) -> None:
     straight_flush = ("7h 8h", "9h Th 2c Jh 2d")
     hands = (straight_flush, QUADS, FULL_HOUSE, FLUSH, STRAIGHT, THREE)
     paid = [bet(table, hand) for hand in hands]

@@ -373,7 +373,9 @@ def test_the_system_is_reset_once_all_is_settled_and_before_the_next_round(mode:
 
 @pytest.mark.clause("SD-18.b.ii")
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("side", [{}, {"progressive": 1}], ids=["without the side bet", "with it"])
+@pytest.mark.parametrize(
+    "side", [{}, {"progressive": 1}], ids=["without the side bet", "with the side bet"]
+)
 def test_a_hand_that_triggers_envy_stays_face_up_until_the_last_payment(
     mode: str, side: dict[str, int]
 ) -> None:

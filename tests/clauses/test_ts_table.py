@@ -88,7 +88,7 @@ def test_the_game_is_played_at_a_table_designated_for_it() -> None:
 
 
 @pytest.mark.clause("TS-3-b")
-def test_new_decks_are_inspected_before_the_shuffle_and_it_is_logged() -> None:
+def test_new_decks_are_inspected_before_the_shuffle_and_the_inspection_is_logged() -> None:
     t = new_table()
     assert "Inspect" in prompts(t)["TS-3-b"]
     early = t.out_of_order("shuffle")
@@ -253,7 +253,7 @@ def test_four_rotations_of_one_card_run_clockwise_the_dealer_last() -> None:
 
 
 @pytest.mark.clause("TS-7-c")
-def test_a_house_may_deal_all_four_cards_at_once_to_each() -> None:
+def test_a_house_may_deal_all_four_cards_of_a_hand_at_once() -> None:
     t = table(BOOK, deck=ORDER, tables={"bonus": "A"}, house={"deal_pattern": "four at a time"})
     t.bet(1, wager=10).bet(2, wager=10).deal()
     assert (t.hole(1), t.hole(2), t.dealer) == ("3c 4c 5c 6c", "7c 8c 9c Tc", "Jc Qc Kc Ac")
@@ -559,7 +559,7 @@ def test_a_challenge_of_a_right_hand_changes_nothing() -> None:
 
 @pytest.mark.clause("TS-11-f")
 @pytest.mark.parametrize("kept", ["Kc Kd", "7s 2h"], ids=["right", "wrong"])
-def test_an_answered_hand_is_not_challenged_again(kept: str) -> None:
+def test_after_an_answer_the_hand_is_not_challenged_again(kept: str) -> None:
     t = exposed(SEVENS, PAIRS, KINGS)
     t.perform("set the dealer's hand", cards=kept)
     t.send(c.Challenge(by="seat 2", seat=2))
@@ -761,7 +761,7 @@ def test_a_round_that_begins_with_the_cut_card_is_still_played() -> None:
 
 
 @pytest.mark.clause("TS-8-a")
-def test_a_card_used_twice_is_named() -> None:
+def test_the_refusal_of_a_card_used_twice_names_the_card() -> None:
     t = at_table(PAIRS, LOW)
     no = t.refuses(c.Keep(seat=1, cards=cards("9s 9s")))
     assert no.message == "9s is used twice, but it was dealt once (your four cards: 9s 9d 4h 4c)"

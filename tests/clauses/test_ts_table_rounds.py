@@ -157,7 +157,7 @@ def test_tips_settle_the_same_at_the_table_in_houseway_settle_and_in_the_second_
     check_agreement(round_)
 
 
-def test_a_tip_counts_to_the_bet_limit_of_a_split() -> None:
+def test_a_tip_counts_toward_the_bet_limit_of_a_split() -> None:
     deck = shoe(PAIRS, LOW)
     limits = {"wager": {"max": "490"}, "bonus": {"max": "10"}}
     t = table(BOOK, deck=deck, tables={"bonus": "A"}, limits=limits, house={"tips": True})
@@ -176,7 +176,7 @@ def test_a_tip_counts_to_the_bet_limit_of_a_split() -> None:
         ({"bonus": "1"}, {"tips": True}, "tip-alone"),
     ],
 )
-def test_tips_are_refused_unless_the_house_takes_them_and_on_real_wagers_only(
+def test_tips_need_a_house_that_takes_them_and_a_wager_that_was_made(
     tips: dict[str, str], house: dict[str, bool], code: str
 ) -> None:
     t = table(BOOK, tables={"bonus": "A"}, house=house)

@@ -75,7 +75,7 @@ def five(rng: Random, kind: int) -> list[int]:
 
 
 def placed(rng: Random, kind: int, own: int, *, flop: bool) -> tuple[list[int], list[int], list[int]]:
-    """Return hole cards, a board and the rest of the deck; `own` of the hole cards and the board make this class."""
+    """Return hole cards, a board and the rest of the deck. The board and `own` hole cards make this class."""
     cards = five(rng, kind)
     rest = [c for c in NAME if c not in cards]
     rng.shuffle(rest)

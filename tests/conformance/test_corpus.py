@@ -78,7 +78,7 @@ def test_the_corpus_contains_the_worked_rounds(book: str) -> None:
 
 
 def table_in_use(book: Rulebook, case: Case, kind: str) -> str | None:
-    """The pay table of a kind that settles a round."""
+    """The name of the pay table that applies to a round, for a kind such as trips."""
     if kind == "cover_all":
         return str(len(case.round["seats"]) + 1)
     named = case.round.get("tables", {}).get(kind)

@@ -130,7 +130,7 @@ def test_a_round_printed_with_show_can_be_settled(
     assert compare(case, json.loads(capsys.readouterr().out), strict=True) == []
 
 
-def test_came_is_still_an_alias_of_answered(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_old_name_came_is_still_an_alias_of_answered(capsys: pytest.CaptureFixture[str]) -> None:
     case = next(cases("uth-ma"))
     wrong = compare(case, {"refused": [{"code": "no"}]})[0]
     assert wrong.came == wrong.answered

@@ -146,8 +146,9 @@ def test_the_proxy_forwards_to_the_server() -> None:
 
 
 @pytest.mark.skipif(shutil.which("caddy") is None, reason="caddy is not installed")
-def test_caddy_accepts_its_file() -> None:
-    command = ["caddy", "validate", "--adapter", "caddyfile", "--config", str(DEPLOY / "Caddyfile")]
+@pytest.mark.parametrize("file", ["Caddyfile", "Caddyfile.servers"])
+def test_caddy_accepts_its_files(file: str) -> None:
+    command = ["caddy", "validate", "--adapter", "caddyfile", "--config", str(DEPLOY / file)]
     subprocess.run(command, env={"SITE": "tables.example"}, check=True)
 
 

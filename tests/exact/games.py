@@ -1,4 +1,4 @@
-"""Games for the tests: a rulebook's own terms, and rulebooks with changed pay tables, sizes and qualifier."""
+"""Games for the tests: unchanged rulebooks, and rulebooks with changed pay tables, play sizes and qualifier."""
 
 from __future__ import annotations
 
@@ -32,29 +32,29 @@ ODDS = (
 
 @cache
 def terms(ref: str = "uth-ma") -> Terms:
-    """A rulebook's own terms."""
+    """Return the terms of a rulebook with default settings."""
     return read_terms(load(ref), {})[0]
 
 
 @cache
 def solution(ref: str = "uth-ma") -> Solution:
-    """A rulebook's game, solved."""
+    """Return the solution of a rulebook's main game."""
     return solve(terms(ref))
 
 
 @cache
 def table(ref: str = "uth-ma") -> Outcomes:
-    """A rulebook's outcome table."""
+    """Return the outcomes of a rulebook's solved game."""
     return outcomes(solution(ref))
 
 
 def terms_of(book: Rulebook) -> Terms:
-    """The terms of a rulebook built in a test."""
+    """Return the terms of a rulebook that a test built."""
     return read_terms(book, {})[0]
 
 
 def with_blind(book: Rulebook, pays: dict[str, str]) -> Rulebook:
-    """A rulebook with other odds on the blind, by class of hand."""
+    """Return a rulebook with other odds on the blind. The keys of `pays` are hand classes."""
     blind = book.tables["blind"]["blind"]
     rows = tuple(
         replace(r, pays=payment(pays[str(r.when["hand"])])) if r.when["hand"] in pays else r
@@ -64,7 +64,7 @@ def with_blind(book: Rulebook, pays: dict[str, str]) -> Rulebook:
 
 
 def with_row(book: Rulebook, wager: str, when: dict[str, Any], pays: str) -> Rulebook:
-    """A rulebook in which one row of a wager pays something else."""
+    """Return a rulebook in which one row of a wager has another payment."""
     old = book.wagers[wager]
 
     def changed(row: Row) -> Row:
@@ -76,7 +76,7 @@ def with_row(book: Rulebook, wager: str, when: dict[str, Any], pays: str) -> Rul
 
 
 def with_qualifier(book: Rulebook, name: str | None) -> Rulebook:
-    """A rulebook in which the dealer qualifies with another class, or always."""
+    """Return a rulebook in which the dealer qualifies with another class, or always if `name` is None."""
     options = {n: option for n, option in book.options.items() if n != "qualifier"}
     if name is not None:
         options["qualifier"] = replace(book.options["qualifier"], value=name)
@@ -84,7 +84,7 @@ def with_qualifier(book: Rulebook, name: str | None) -> Rulebook:
 
 
 def with_sizes(book: Rulebook, *sizes: tuple[int, ...]) -> Rulebook:
-    """A rulebook with other sizes at the three betting points."""
+    """Return a rulebook with other play sizes at the three betting points."""
     stages = []
     for stage, offered in zip(book.stages, sizes, strict=True):
         assert isinstance(stage.sizes, Cited)
@@ -93,7 +93,7 @@ def with_sizes(book: Rulebook, *sizes: tuple[int, ...]) -> Rulebook:
 
 
 def changed(seed: str, qualifier: str | None) -> Rulebook:
-    """A rulebook with random payments in the main game and random play sizes."""
+    """Return a rulebook with random payments in the main game and random play sizes."""
     rng = Random(seed)
     book = with_qualifier(load("uth-ma"), qualifier)
     blind = book.tables["blind"]["blind"]

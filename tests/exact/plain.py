@@ -1,6 +1,6 @@
-"""A second, slow way to price the main game: deal every turn and river, and compare every dealer's hand.
+"""A second, slow way to price the main game: deal every turn and river, and compare with every dealer hand.
 
-Nothing here is shared with the kernels. Hands are ranked by counting their cards, each pair of hands is
+This module shares no code with the kernels. Hands are ranked by counting their cards, each pair of hands is
 compared, and each payment is read from the tables of `Window.settle`.
 """
 
@@ -44,12 +44,12 @@ def _rank_set_tables() -> tuple[Array, Array, Array]:
 
 
 def _high(marked: Array) -> Array:
-    """The highest marked rank of each row, or -1."""
+    """Return the highest marked rank of each row, or -1."""
     return np.where(marked.any(axis=1), 12 - np.argmax(marked[:, ::-1], axis=1), -1)
 
 
 def scores(cards: Array) -> tuple[Array, Array]:
-    """For each row of seven cards: a number that is greater for a better hand, and the index of its class."""
+    """Return, for each row of seven cards, a number that is greater for a better hand, and the index of its class."""
     size, straight_of, five_of = _rank_set_tables()
     rank, suit = cards >> 2, cards & 3
     counts = np.stack([(rank == r).sum(axis=1) for r in range(13)], axis=1)
@@ -93,11 +93,10 @@ def _pairs(of: int) -> tuple[Array, Array]:
 
 
 def showdowns(board: Sequence[int], chosen: Array | None, qualifier: int) -> tuple[Array, Array, Array]:
-    """For each hand on one board: the hand, the index of its class, and the number of dealer's hands by result.
+    """Return the hands on one board, the index of each hand's class, and the number of dealer hands for each result.
 
-    A result is whether the dealer qualifies, and whether the hand loses, ties or wins.
-
-    `chosen` marks the hands to include by first and second card; None includes all.
+    A result says whether the dealer qualifies, and whether the hand loses, ties or wins. `chosen` is a matrix that is True
+    for the first and second card of each hand to include; None includes all hands.
     """
     left = np.array([c for c in range(52) if c not in board])
     pairs, apart = _pairs(len(left))
@@ -105,7 +104,7 @@ def showdowns(board: Sequence[int], chosen: Array | None, qualifier: int) -> tup
     score, place = scores(np.concatenate([np.broadcast_to(board, (len(hands), 5)), hands], axis=1))
     score = np.unique(score, return_inverse=True)[1].astype(np.int16)
     rows = np.arange(len(hands)) if chosen is None else np.flatnonzero(chosen[hands[:, 0], hands[:, 1]])
-    # Sums of at most 1,081 ones are exact in any floating type, and the matrix product is the fastest sum.
+    # Sums of at most 1,081 ones are exact in any floating-point type, and a matrix product is the fastest way to sum.
     dealers = np.stack([place > qualifier, place <= qualifier], axis=1).astype(np.float32)
     counts = np.empty((len(rows), 2, 3), np.int64)
     for column, met in ((0, np.less), (1, np.equal), (2, np.greater)):
@@ -144,7 +143,7 @@ class PlainPays:
         return payments
 
     def rivers(self, place: Array, counts: Array) -> tuple[Array, Array, Array]:
-        """For each hand: the best value after the river, and the value of ante with blind and of play if it is played."""
+        """Return three values for each hand: of the best choice after the river, of ante with blind, and of a 1x play."""
         standing, play, folded = (
             np.einsum("nqc,nqc->n", counts, table.transpose(2, 0, 1)[place])
             for table in (self.standing, self.play, self.folded)
@@ -156,7 +155,7 @@ class PlainPays:
 def flop_counts(
     flop: Flop, holes: Sequence[tuple[int, int]], qualifier: int
 ) -> list[tuple[Array, Array, Array]]:
-    """The showdowns of some hands on every turn and river of a flop."""
+    """Return the showdowns of some hands on every turn and river of a flop."""
     chosen = np.zeros((52, 52), bool)
     for low, high in holes:
         chosen[low, high] = True
@@ -167,7 +166,7 @@ def flop_counts(
 def flop_worths(
     counts: Sequence[tuple[Array, Array, Array]], pays: PlainPays
 ) -> dict[tuple[int, int], list[int]]:
-    """For each hand, the value of a check and of each play after the flop, summed over every turn, river and dealer."""
+    """Return the value of a check and of each play after the flop for each hand, summed over turns, rivers and dealer hands."""
     check, standing, play = (np.zeros((52, 52), np.int64) for _ in range(3))
     hands = set()
     for held, place, met in counts:
@@ -182,9 +181,10 @@ def flop_worths(
 
 
 def distinct(size: int) -> Iterator[tuple[Flop, int]]:
-    """Yield sets of cards that differ by more than the names of suits, with the number of sets each represents.
+    """Yield all sets of `size` cards, without those that differ only in the names of suits.
 
-    A set is given as the ranks in each suit. Renaming suits only reorders the four parts, so one order is listed.
+    Each comes with the number of sets that it represents. A set is given as the ranks in each suit. Renaming suits only
+    reorders the four parts, so only one order is listed.
     """
     sets = [[held for held in range(1 << 13) if held.bit_count() == n] for n in range(size + 1)]
 

@@ -1,4 +1,4 @@
-"""The value of each choice of a hand: the fast methods give the same values as dealing every card."""
+"""The value of each choice for a hand: the fast methods give the same values as dealing every card."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from samples import LONG
 def by_hand(
     game: Terms, hole: tuple[Card, ...], board: tuple[Card, ...], dead: tuple[Card, ...]
 ) -> Fraction:
-    """The value of a 1x play after the river in the standard game, by the readable evaluator alone."""
+    """Return the value of a 1x play after the river in the standard game, computed with the readable evaluator alone."""
     order = game.order
     mine = read((*hole, *board), order)
     pays: dict[str, Fraction | int] = {
@@ -48,7 +48,7 @@ def by_hand(
         ("8d 3c", "Kc Kd 6h 6s Js", "2c 2d 2h 2s 3d 3h 3s"),
     ],
 )
-def test_the_value_after_the_river_equals_comparing_every_dealers_hand(
+def test_values_after_the_river_match_a_comparison_with_every_dealer_hand(
     hole: str, board: str, dead: str
 ) -> None:
     known = cards(hole), cards(board), cards(dead)
@@ -57,9 +57,9 @@ def test_the_value_after_the_river_equals_comparing_every_dealers_hand(
     assert advice.best == ("1x" if advice.values["1x"] > -2 else "fold")
 
 
-def test_after_the_flop_the_solved_game_equals_dealing_every_card() -> None:
-    # The value of a flop is the mean of its values with one dead card, over all remaining cards, because the
-    # player cannot know which of them is dead.
+def test_values_after_the_flop_match_dealing_every_card() -> None:
+    # The value after a flop is the mean of the values with one dead card, over all remaining cards, because an unknown
+    # dead card changes nothing.
     rng = Random("flops")
     for _ in range(2 if LONG else 1):
         hole, flop = rng.sample(DECK, 2), rng.sample(DECK, 3)
@@ -70,7 +70,7 @@ def test_after_the_flop_the_solved_game_equals_dealing_every_card() -> None:
         assert sum(seen, Fraction(0)) / len(left) == exact.odds(terms(), hole, flop).values["2x"]
 
 
-def test_a_dead_card_changes_the_values_it_affects() -> None:
+def test_a_dead_card_changes_the_values() -> None:
     hole, flop = cards("Kh Qh"), cards("Jh Th 2c")
     free = exact.odds(terms(), hole, flop).values["2x"]
     without_royal = exact.odds(terms(), hole, flop, cards("Ah")).values["2x"]
@@ -78,7 +78,7 @@ def test_a_dead_card_changes_the_values_it_affects() -> None:
     assert without_royal < free < without_two
 
 
-def test_advice_before_the_flop_is_that_of_the_solved_starting_hand() -> None:
+def test_advice_before_the_flop_matches_the_solved_starting_hand() -> None:
     by_hand = {h.hand: h for h in solution().starting_hands}
     for hole, name in (
         ("Ah Kh", "AKs"),
@@ -116,8 +116,9 @@ def test_impossible_cards_are_refused(hole: str, board: str, dead: str, says: st
 
 
 @pytest.mark.exhaustive
-def test_the_value_with_dead_cards_is_the_mean_over_one_more_dead_card() -> None:
-    # Every board dealt from the remaining cards, and the mean over one more dead card.
+def test_the_value_with_dead_cards_is_the_mean_over_each_further_dead_card() -> None:
+    # With dead cards before the flop, every board is dealt. The value must equal the mean of the values with one more
+    # dead card, over all remaining cards.
     progress: list[tuple[int, int]] = []
     hole, dead = cards("Kd Qh"), cards("2c 2d 2h 2s 3c 3d 3h 3s 4c 4d 4h 4s 5c 5d 5h 5s 6c 6d 6h 6s")
     advice = exact.odds(

@@ -1,4 +1,4 @@
-"""Batch evaluation gives every hand the strength of the readable evaluator."""
+"""Batch evaluation gives every hand the same strength as the readable evaluator."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BOOKS = ["uth-ma", "shootout-sd"]
 
 
 def random_hands(ref: str, size: int) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
-    """Random hands, some from few cards so that strong ones are common."""
+    """Return random hands. Some are drawn from few cards, so that strong hands are common."""
     rng = np.random.default_rng(20_261_116)
     decks = load(ref).ranking.decks
     few = np.repeat(np.arange(32, 52), decks)
@@ -29,7 +29,7 @@ def random_hands(ref: str, size: int) -> np.ndarray[tuple[int, int], np.dtype[np
 
 
 @pytest.mark.parametrize("ref", BOOKS)
-def test_the_readable_evaluator_agrees(ref: str) -> None:
+def test_the_batch_and_the_readable_evaluator_agree(ref: str) -> None:
     ranking = load(ref).ranking
     hands = random_hands(ref, 600)
     batch = strengths(hands, ranking)

@@ -1,10 +1,11 @@
-"""Side bets on new fact groups and against the dealer: counted alone and with the main game, and played out."""
+"""Side bets on new fact groups, and side bets against the dealer: values alone and with the main game, and simulated rounds."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -88,7 +89,7 @@ silent = true
 
 
 class PocketPair(CardGroup):
-    """A pair of aces in the hole, another pair, or none."""
+    """A fact group with three values: a pair of aces in the hole, another pair, or no pair."""
 
     name = "pocket_pair"
     about = "A side bet on the player's two cards"
@@ -101,8 +102,18 @@ class PocketPair(CardGroup):
         return 0 if first // 4 == ACE else 1
 
 
+SUIT_DIGIT = [6**suit for suit in range(4)] * 13
+"""Each card's suit as a digit: the sum for five cards tells how many there are of each suit."""
+FLOP_INDEX = {
+    sum(count * 6**suit for suit, count in enumerate(counts)): 5 - max(3, *counts)
+    for counts in product(range(6), repeat=4)
+    if sum(counts) == 5
+}
+"""The group's index by that sum, computed once because a million sets of cards are counted."""
+
+
 class FlopSuits(CardGroup):
-    """How many of the hole cards and the flop have the same suit."""
+    """A fact group: how many of the hole cards and flop cards have the same suit."""
 
     name = "flop_suits"
     about = "A side bet on the two cards and the flop"
@@ -110,9 +121,9 @@ class FlopSuits(CardGroup):
     values = ("five of a suit", "four of a suit", "fewer")
 
     @staticmethod
-    def index(*five: int) -> int:
-        suits = [card % 4 for card in five]
-        return 5 - max(3, *map(suits.count, suits))
+    def index(one: int, two: int, three: int, four: int, five: int) -> int:
+        held = SUIT_DIGIT[one] + SUIT_DIGIT[two] + SUIT_DIGIT[three] + SUIT_DIGIT[four] + SUIT_DIGIT[five]
+        return FLOP_INDEX[held]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -135,7 +146,7 @@ def terms(file: Path) -> Terms:
 
 def test_a_side_bet_on_the_hole_cards_has_the_counts_computed_by_hand(terms: Terms) -> None:
     value = wagers(terms)["pocket_pairs"]["pocket_pairs"]
-    # Four aces make 6 pairs, the twelve other ranks 72; 1,326 pairs of cards in all.
+    # Of 1,326 pairs of cards, 6 are pairs of aces and 72 are pairs of the twelve other ranks.
     assert [(case.hand, case.ways) for case in value.cases] == [
         ("pair of aces", 6),
         ("other pair", 72),
@@ -147,14 +158,14 @@ def test_a_side_bet_on_the_hole_cards_has_the_counts_computed_by_hand(terms: Ter
 
 def test_a_side_bet_on_the_flop_has_the_counts_computed_by_hand(terms: Terms) -> None:
     value = wagers(terms)["suited_flop"]["suited_flop"]
-    # 4 · C(13, 5) and 4 · C(13, 4) · 39 sets of five cards, each with ten choices of the two in the hole.
+    # There are 4 · C(13, 5) and 4 · C(13, 4) · 39 sets of five cards. Each has ten choices of the two hole cards.
     assert [case.ways for case in value.cases] == [51_480, 1_115_400, 25_989_600 - 1_166_880]
 
 
 def test_a_side_bet_against_the_dealer_is_counted_under_best_play(terms: Terms) -> None:
     value = wagers(terms)["big_win"]["big_win"]
     assert value.deals == DEALS
-    # One hand in 30,940 is a royal flush; one board in 649,740 is, and then both hands tie.
+    # One hand in 30,940 is a royal flush. One board in 649,740 is a royal flush, and then both hands tie.
     royal = [case for case in value.cases if case.hand == "royal flush"]
     assert {case.outcome.result for case in royal} == {"win", "push"}
     assert sum(case.ways for case in royal) * 30_940 == DEALS
@@ -170,14 +181,15 @@ def test_each_wager_has_the_same_value_with_the_main_game(terms: Terms) -> None:
         (value,) = tables.values()
         assert bet.paid[name] == stakes[name] * value.value
     assert sum(bet.paid[name] for name in ("ante", "blind", "play")) == 1_000 * outcomes(solution).value
-    # Aces win and are paid 30 to 1 in the same round: the total varies more than separate wagers would.
+    # A pair of aces often wins the main game and is paid 30 to 1 in the same round. So the total varies more than the
+    # results of separate wagers.
     alone = [500**2 * wagers(terms)["pocket_pairs"]["pocket_pairs"].variance]
     main = whole_bet(solution, terms, {"ante": 1_000})
     both = whole_bet(solution, terms, {"ante": 1_000, "pocket_pairs": 500})
     assert both.variance > main.variance + sum(alone)
 
 
-def test_states_are_distinguished_only_as_needed_by_staked_wagers(terms: Terms) -> None:
+def test_states_are_divided_only_as_far_as_the_staked_wagers_need(terms: Terms) -> None:
     assert parts(terms, {"ante": 1, "trips": 1}).max() == 0
     assert parts(terms, {"ante": 1, "pocket_pairs": 1}).max() == 2
     assert parts(terms, {"ante": 1, "pocket_pairs": 1, "suited_flop": 1}).max() == 6

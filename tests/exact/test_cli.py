@@ -1,4 +1,4 @@
-"""`houseway solve` and `houseway odds` keep their contract: keys, exact counts, exit codes."""
+"""The output of `houseway solve` and `houseway odds`: keys, exact counts and exit codes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_solve_prints_the_published_game(capsys: pytest.CaptureFixture[str]) -> 
     assert {"seconds", "seconds_outcomes", "hash", "rulebook"} <= set(output)
 
 
-def test_a_changed_value_changes_the_game(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_changed_payment_changes_the_value_of_the_game(capsys: pytest.CaptureFixture[str]) -> None:
     output = run_json(capsys, "solve", "uth-ma", "--set", "blind.straight=push")
     assert exactly(output["game"]["ev"]) < Fraction(-5, 100)
 
@@ -57,7 +57,7 @@ def test_only_the_requested_parts_are_printed(capsys: pytest.CaptureFixture[str]
     assert [line.split()[0] for line in both[:3]] == ["average", "standard", "choices"]
     counts = {net: int(deals.replace(",", "")) for net, deals, *_ in map(str.split, both[6:])}
     assert sum(counts.values()) == 27_813_810_024_000
-    # Ante, blind and play all push on a tie and only then.
+    # The net result is 0 only if ante, blind and play all push, which happens exactly on ties.
     assert counts["0"] == 895_070_709_736
     every = printed()
     assert every[0].endswith("main game, best play")
@@ -65,7 +65,7 @@ def test_only_the_requested_parts_are_printed(capsys: pytest.CaptureFixture[str]
     assert all(line in every for line in hands)
 
 
-def test_only_the_requested_parts_are_in_the_data(capsys: pytest.CaptureFixture[str]) -> None:
+def test_only_the_requested_parts_are_in_the_json(capsys: pytest.CaptureFixture[str]) -> None:
     made_from = {"rulebook", "hash", "deals", "seconds", "seconds_outcomes"}
     edge = run_json(capsys, "solve", "uth-card", "--only", "edge,sides")
     assert set(edge) == made_from | {"game", "wagers"}
@@ -129,8 +129,9 @@ def test_bad_input_is_reported(
 
 
 def test_odds_prints_the_choices_of_four_shootout_cards(capsys: pytest.CaptureFixture[str]) -> None:
-    output = run_json(capsys, "odds", "shootout-sd", "As Ad Kh Kd")
-    assert output["best"] == "split As Ad / Kh Kd"
+    # With two pairs of equal cards, only three different hands have to be counted.
+    output = run_json(capsys, "odds", "shootout-sd", "As As Kh Kh")
+    assert output["best"] == "split As As / Kh Kh"
     values = {row["action"]: exactly(row["ev"]) for row in output["actions"]}
-    # A split plays both hands: its value is the sum of theirs.
-    assert values["split As Ad / Kh Kd"] == values["keep As Ad"] + values["keep Kh Kd"]
+    # A split plays both hands, so its value is the sum of their values.
+    assert values["split As As / Kh Kh"] == values["keep As As"] + values["keep Kh Kh"]

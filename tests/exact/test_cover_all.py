@@ -56,7 +56,7 @@ def test_boards_and_deals_have_the_known_totals() -> None:
     assert dealt(3, 2) == 0
 
 
-def test_with_one_hand_the_counts_are_those_of_seven_cards() -> None:
+def test_counts_for_one_hand_match_the_counts_of_seven_cards() -> None:
     # Seven cards are a board and a hand in C(7, 2) ways.
     assert highest_counts(ORDER, PAYING, MOST)[1] == (
         *(21 * n for n in SEVEN),
@@ -64,7 +64,7 @@ def test_with_one_hand_the_counts_are_those_of_seven_cards() -> None:
     )
 
 
-def test_two_hands_have_the_counts_of_another_method() -> None:
+def test_counts_for_two_hands_match_another_method() -> None:
     # Two hands without a shared card: any two allowed pairs, minus those that share a card.
     on = boards()
     counts = np.zeros(len(PAYING), np.object_)
@@ -92,7 +92,7 @@ def one_board(board: list[Card]) -> Boards:
 
 
 def by_hand(board: list[Card]) -> dict[int, tuple[int, int, int]]:
-    """For each place, the number of ways to deal one, two and three hands to a board so that all are below it."""
+    """Return, for each class, the number of ways to deal one, two and three hands on a board that are all below the class."""
     held = list(combinations([c for c in DECK if c not in board], 2))
     places = np.array([BY.places[BY.strength((*board, *pair))] for pair in held])
     bits = np.array([a.bit | b.bit for a, b in held], np.uint64)
@@ -108,7 +108,7 @@ def by_hand(board: list[Card]) -> dict[int, tuple[int, int, int]]:
 
 
 def agrees(text: str) -> bool:
-    """True if the count on one board equals dealing in every way."""
+    """True if the count on one board matches dealing in every way."""
     board = list(cards(text))
     expected = by_hand(board)
     counted = all_below(one_board(board), ORDER, list(expected), 3)
@@ -122,7 +122,7 @@ def drawn() -> Iterator[str]:
 
 
 @pytest.mark.parametrize("text", [*BOARDS, *drawn()])
-def test_up_to_three_hands_have_the_counts_of_dealing_in_every_way(text: str) -> None:
+def test_counts_for_up_to_three_hands_match_dealing_in_every_way(text: str) -> None:
     assert agrees(text)
 
 
@@ -159,7 +159,7 @@ def test_a_planted_fault_is_noticed(
         ("5c 6c 7c 8c Kd", 4),
     ],
 )
-def test_up_to_seven_hands_have_the_counts_of_dealing_only_allowed_pairs(text: str, place: int) -> None:
+def test_counts_for_up_to_seven_hands_match_dealing_only_allowed_pairs(text: str, place: int) -> None:
     # Cards are added one by one, in a graph whose edges are the allowed hands, so no forbidden hand is ever dealt.
     board = list(cards(text))
     left = [c for c in DECK if c not in board]
@@ -176,7 +176,7 @@ def test_up_to_seven_hands_have_the_counts_of_dealing_only_allowed_pairs(text: s
     assert all_below(one_board(board), ORDER, [place], MOST) == [counts]
 
 
-def test_small_decks_have_the_counts_of_dealing_in_every_way() -> None:
+def test_counts_for_small_decks_match_dealing_in_every_way() -> None:
     rng = Random("small tables")
     for _ in range(60):
         copies = [rng.choice([1, 1, 2, 3]) for _ in range(rng.choice([3, 4, 5]))]
@@ -196,7 +196,7 @@ def test_small_decks_have_the_counts_of_dealing_in_every_way() -> None:
 
 
 def in_every_way(table: list[int], hands: int, fits: set[tuple[int, int]]) -> int:
-    """Deal hands from some cards: the first card is in no hand, or in one with a later card."""
+    """Count the ways to deal hands from some cards. The first card is in no hand, or in a hand with a later card."""
     if hands == 0:
         return 1
     if len(table) < 2 * hands:
@@ -241,7 +241,7 @@ def test_the_house_edge_agrees_with_a_simulation_for_two_to_seven_hands() -> Non
         assert abs(float(100 * value.edge) - simulated) <= 0.03
 
 
-def test_settlement_pays_what_is_counted() -> None:
+def test_settlement_pays_the_outcomes_that_were_priced() -> None:
     rng, window, met = Random("cover all"), Window(), set()
     for _ in range(300):
         players = rng.choice(range(1, 7))
@@ -267,7 +267,7 @@ def test_settlement_pays_what_is_counted() -> None:
     assert len(met) == 12
 
 
-def test_classes_are_merged_only_if_every_number_of_hands_pays_them_alike() -> None:
+def test_classes_are_merged_only_if_they_pay_the_same_for_every_number_of_hands() -> None:
     book = with_row(
         load("uth-ma"), "cover_all", {"hands_dealt": 2, "hand": "full house or better"}, "9 to 1"
     )

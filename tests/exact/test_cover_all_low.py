@@ -24,18 +24,18 @@ title = "The Grand, Ultimate Texas Hold 'Em"
 
 
 def returns(low: str) -> list[float]:
-    """The return for each number of hands, from two to seven, in percent."""
+    """Return Cover All's return for each number of hands, from two to seven, in percent."""
     terms, refused = read_terms(load("uth-ma"), {"mode": "device", "house": {"cover_all_low": low}})
     assert not refused
     return [round(100 * float(value.returned), 2) for value in by_table(terms, "cover_all").values()]
 
 
-def test_a_push_turns_the_house_edge_of_the_matrix_into_a_loss() -> None:
+def test_if_low_hands_push_cover_all_returns_more_than_the_stake() -> None:
     assert returns("lose") == [90.02, 90.00, 90.80, 91.39, 90.05, 89.44]
     assert returns("push") == [110.48, 117.08, 123.42, 128.71, 131.38, 134.19]
 
 
-def test_a_push_adds_the_chance_of_the_three_classes_and_nothing_else() -> None:
+def test_a_push_raises_the_return_by_the_probability_of_the_three_classes() -> None:
     """With two hands, the return rises by the probability that the highest hand is one of the three classes."""
     kinds = {}
     for low in ("lose", "push"):
@@ -47,7 +47,7 @@ def test_a_push_adds_the_chance_of_the_three_classes_and_nothing_else() -> None:
     assert kinds["push"].returned - kinds["lose"].returned == chance
 
 
-def test_solve_warns_of_a_return_above_100_percent(capsys: pytest.CaptureFixture[str]) -> None:
+def test_solve_warns_about_a_return_above_100_percent(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["solve", "uth-ma", "--house", "cover_all_low=push", "--only", "sides"]) == 0
     assert f"warning: {WARNING}\n" in capsys.readouterr().out
     assert main(["solve", "uth-ma", "--house", "cover_all_low=push", "--only", "sides", "--json"]) == 0
@@ -56,7 +56,7 @@ def test_solve_warns_of_a_return_above_100_percent(capsys: pytest.CaptureFixture
     assert "warning" not in capsys.readouterr().out
 
 
-def test_the_sheet_warns_of_a_return_above_100_percent(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_sheet_warns_about_a_return_above_100_percent(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sheet", "uth-ma", "--house", "cover_all_low=push", "--json"]) == 0
     out, err = capsys.readouterr()
     assert json.loads(out)["warnings"] == [WARNING]
@@ -65,17 +65,19 @@ def test_the_sheet_warns_of_a_return_above_100_percent(capsys: pytest.CaptureFix
     assert f"<strong>Warning:</strong> {WARNING}." in capsys.readouterr().out
 
 
-def test_check_warns_of_a_house_that_pushes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_warns_about_a_rulebook_in_which_low_hands_push(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "grand.toml"
     file.write_text(f'{HOUSE}\n[house.cover_all_low]\ndefault = "push"\n', encoding="utf-8")
     assert main(["check", str(file)]) == 0
     assert f"warning: {WARNING}" in capsys.readouterr().out
 
 
-def test_a_house_may_pay_other_classes_than_the_matrix_does(
+def test_a_rulebook_may_pay_other_classes_than_the_printed_table(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """This house pays 1 to 1 from three of a kind up, and leaves the rows of the matrix unchanged."""
+    """This rulebook pays 1 to 1 for three of a kind, a straight and a flush, and leaves the printed rows unchanged."""
     file = tmp_path / "grand.toml"
     rows = [
         f'{{ when = {{ hands_dealt = {n}, hand = "full house or better" }}, table = "cover_all.{n}" }},'

@@ -1,4 +1,4 @@
-"""The figures of Ultimate Texas Hold'em, published or computed twice, to the last digit."""
+"""The figures of Ultimate Texas Hold'em, compared with published figures or with a second computation, to the last digit."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_each_choice_is_made_as_often_as_published() -> None:
     assert shares == {"4x": "37.7074", "2x": "21.2846", "1x": "21.8221", "fold": "19.1858"}
 
 
-def test_average_bet_risk_and_variance_are_the_published_ones() -> None:
+def test_average_bet_element_of_risk_and_variance_are_as_published() -> None:
     outcomes = table()
     assert sum(outcomes.nets.values()) == DEALS
     assert outcomes.value == solution().value
@@ -88,7 +88,7 @@ def test_the_number_of_ties_between_choices_is_known() -> None:
     assert table().tied_rivers == 1_180_512
 
 
-def test_some_best_folds_have_three_of_a_kind_or_better() -> None:
+def test_best_play_sometimes_folds_three_of_a_kind_or_better() -> None:
     folded = table().folded
     held = sum(n for name, n in folded.items() if name not in ("high card", "pair", "two pair"))
     assert held == 118_907_264_520

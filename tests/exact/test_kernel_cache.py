@@ -13,7 +13,7 @@ import pytest
 
 from houseway.exact.kernels import compiler
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="only POSIX systems have these file permissions")
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def test_the_folder_is_private_whatever_the_umask(home: Path) -> None:
     assert compiler.cache_folder() == folder
 
 
-def test_the_parent_of_an_earlier_version_is_made_private(home: Path) -> None:
+def test_a_parent_folder_that_an_earlier_version_created_is_made_private(home: Path) -> None:
     home.mkdir(parents=True)
     home.chmod(0o777)
     assert compiler.cache_folder().parent == home

@@ -1,4 +1,4 @@
-"""Compiled kernels never go stale: a change of any kernel file is noticed, and pay tables are arguments."""
+"""Compiled kernels are never out of date: a change to any kernel file is noticed, and pay tables are arguments."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def run_script(home: Path) -> tuple[str, str]:
     return done.stdout.strip(), done.stderr
 
 
-def test_a_change_in_a_file_that_a_kernel_calls_is_noticed(copied: Path) -> None:
+def test_a_change_in_another_file_that_a_kernel_uses_is_noticed(copied: Path) -> None:
     first, errors = run_script(copied)
     assert first == "3"
     assert compiler.COMPILING in errors
@@ -57,7 +57,7 @@ def test_a_change_in_a_file_that_a_kernel_calls_is_noticed(copied: Path) -> None
 
 
 def test_a_changed_number_in_another_file_is_noticed(copied: Path) -> None:
-    # Compiled code keeps the numbers it was compiled with: COPIES_OUTSIDE is in `atoms`.
+    # Compiled code keeps the constants it was compiled with, such as COPIES_OUTSIDE in `atoms`.
     assert run_script(copied)[0] == "3"
     held = copied / "exact" / "kernels" / "atoms.py"
     text = held.read_text()
@@ -90,7 +90,7 @@ def test_a_process_prints_that_it_waits_for_another_process(copied: Path) -> Non
         assert waits.stderr.readline().strip() == compiler.WAITING
         assert waits.poll() is None
     assert waits.communicate()[0].strip() == "3"
-    # The lock was released: no process waits any longer, and nothing is compiled twice.
+    # The lock was released, so the next process does not wait, and nothing is compiled again.
     assert run_script(copied) == ("3", "")
 
 
@@ -102,7 +102,7 @@ def test_two_processes_share_one_compilation(copied: Path) -> None:
     assert len(made) == len({name.rsplit(".", 2)[0] for name in made}), "each kernel was compiled once"
 
 
-def test_another_copy_of_the_same_version_compiles_nothing(copied: Path) -> None:
+def test_a_second_copy_of_the_same_version_compiles_nothing(copied: Path) -> None:
     cache = copied.parents[1] / "cache"
     assert run_script(copied)[0] == "3"
     made = sorted(cache.rglob("*.nbc"))
@@ -112,7 +112,7 @@ def test_another_copy_of_the_same_version_compiles_nothing(copied: Path) -> None
     assert sorted(cache.rglob("*.nbc")) == made
 
 
-def test_a_table_is_read_each_time() -> None:
+def test_a_kernel_reads_its_pay_table_on_every_call() -> None:
     # One process, one kernel, two tables: the second table replaces the first.
     board, hole, left = np.array([0, 5, 10, 15, 20]), np.array([26, 31]), np.array([40, 44])
     met = np.empty((2, 3), np.int64)
@@ -124,7 +124,7 @@ def test_a_table_is_read_each_time() -> None:
         assert met[int(strength >= 8), deals.TIE] == 1
 
 
-def test_every_kernel_file_is_in_the_name_of_the_folder(tmp_path: Path) -> None:
+def test_a_change_to_any_kernel_file_changes_the_name_of_the_folder(tmp_path: Path) -> None:
     files = sorted(compiler.HOME.glob("*.py"))
     assert len(files) > 5
     for file in files:

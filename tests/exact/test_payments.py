@@ -27,7 +27,7 @@ ANTE = 10
 
 
 def paid(window: Window, ref: str, dealt: list[int], play: int) -> dict[str, Fraction]:
-    """The net of ante with blind, and of the play wager, as settled, in antes."""
+    """Return the net of ante with blind and the net of the play wager in a settled round, in antes."""
     shown = [DECK[n] for n in dealt]
     seat = {"seat": 1, "hole": codes(shown[:2]), "ante": str(ANTE), "play": play}
     data = {"rulebook": ref, "board": codes(shown[2:7]), "dealer": codes(shown[7:9]), "seats": [seat]}
@@ -59,7 +59,7 @@ def test_random_rounds_are_paid_by_the_kernel_as_they_are_settled(ref: str) -> N
     assert {contest for _, contest in seen} == {0, 1, 2, 3, 4, 5}
 
 
-def test_the_pay_tables_are_arguments_and_not_kept_from_the_last_game() -> None:
+def test_a_kernel_does_not_keep_the_pay_tables_of_the_last_game() -> None:
     book = load("uth-ma")
     first = exact.solve(terms_of(book)).value
     better = exact.solve(terms_of(with_blind(book, {"straight": "2 to 1"}))).value
@@ -79,7 +79,7 @@ def test_without_choices_and_at_even_money_the_game_is_fair() -> None:
     counted = exact.outcomes(game)
     assert set(counted.actions) == {"1x"}
     assert counted.nets[Fraction(-3)] == counted.nets[Fraction(3)]
-    assert exact.solve(terms_of(book)).value > 0  # With a fold allowed there is a choice again.
+    assert exact.solve(terms_of(book)).value > 0  # If folding is allowed, the player has a choice again.
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def with_royal(odds: int) -> Terms:
 
 
 @pytest.mark.parametrize("odds", [501, 12_000, 23_000, 10**6, MOST // 2 - 10])
-def test_large_odds_change_the_value_by_exactly_the_royals_they_pay(odds: int) -> None:
+def test_large_odds_change_the_value_by_exactly_what_royal_flushes_win(odds: int) -> None:
     # With the same choices, the value changes only by the payments of winning royal flushes.
     known = solution()
     royals = sum(int(t[:, 2, 0].sum()) for name, t in table().counts.items() if name != "fold")
@@ -135,7 +135,7 @@ def test_one_hand_is_priced_correctly_under_odds_that_would_overflow_the_game(od
 
 
 def test_large_odds_are_counted_in_wider_numbers() -> None:
-    # A royal at 500,000 to 1 would overflow 32 bits; the value changes by the worth of the royals it wins.
+    # A royal flush at 500,000 to 1 would overflow 32 bits. The value changes by what winning royal flushes are paid.
     book = load("uth-ma")
     plain, rich = (
         exact.solve(terms_of(with_blind(book, {"royal flush": f"{odds} to 1"}))) for odds in (500, 500_000)

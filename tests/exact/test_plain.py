@@ -1,4 +1,4 @@
-"""The kernels give exactly the same integers as a second, plain algorithm, flop by flop and hand by hand."""
+"""The kernels give exactly the same integers as a second, simple algorithm, for each flop and hand."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ QUALIFIERS = {"pair": 8, "two pair": 7, None: 9}
 
 @cache
 def holes(name: str) -> list[tuple[int, int]]:
-    """Hands of every shape and some random ones, without the flop's cards."""
+    """Return hands of every kind and some random ones, none with a card of the flop."""
     rng = Random(f"holes {name}")
     hands = [(0, 1), (0, 4), (8, 12), (25, 50), (50, 51), (44, 48), (5, 6), (3, 47)]
     hands += [(min(pair), max(pair)) for pair in (rng.sample(range(52), 2) for _ in range(40))]
@@ -42,7 +42,7 @@ def counted(name: str, qualifier: int) -> list[tuple[plain.Array, plain.Array, p
 
 
 def differences(game: Terms, solved: Solution, name: str) -> list[str]:
-    """Hands for which the two algorithms disagree about the flop."""
+    """Return the hands for which the two algorithms disagree about the value after the flop."""
     pays = plain.PlainPays(game)
     expected = plain.flop_worths(counted(name, pays.qualifier), pays)
     assert len(expected) == len(holes(name)) > 30
@@ -61,7 +61,7 @@ def test_both_algorithms_give_a_flop_the_same_value(name: str) -> None:
 
 @pytest.mark.parametrize("qualifier", QUALIFIERS)
 def test_both_algorithms_agree_under_changed_pay_tables(qualifier: str | None) -> None:
-    # Ten for each qualifier, thirty in all; every payment and the sizes offered are drawn at random.
+    # Ten rulebooks for each qualifier, thirty in all. All payments and play sizes are random.
     values = set()
     for n in range(10):
         game = terms_of(changed(f"{qualifier} {n}", qualifier))
@@ -90,7 +90,7 @@ def test_the_best_choice_has_the_larger_value_and_a_tie_is_a_check() -> None:
 @pytest.mark.exhaustive
 @pytest.mark.timeout(7200)
 def test_both_algorithms_give_the_whole_game_the_same_value() -> None:
-    # Every suit-distinct board with each pair of hands compared, then every flop that leads to it.
+    # Compare each pair of hands on every suit-distinct board, then sum over the flops that lead to it.
     pays = plain.PlainPays(terms())
     flops = {flop: n for n, (flop, _) in enumerate(plain.distinct(3))}
     check, play = (np.zeros((len(flops), 52, 52), np.int64) for _ in range(2))

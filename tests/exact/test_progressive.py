@@ -1,4 +1,4 @@
-"""Progressives: the fixed part, shares of meters, the return at seed, and break-even with and without envy."""
+"""Progressives: the fixed part, the shares of meters, the return at seed, and break-even with and without envy."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TABLES = [
     ("uth-ma", "PTMGLML02"), ("uth-ma", "PTMGLML03"), ("uth-sd", "UTHP-01"), ("uth-sd", "UTHP-02"),
     ("uth-sd", "PMG-01"), ("uth-sd", "PMG-02"),
 ]  # fmt: skip
-# Rounds by the class of hole cards with flop, and by the class of all seven cards.
+# Deals with each class of hole cards and flop, and with each class of all seven cards.
 DEALS = [
     ("Ah Kh", "Qh Jh Th 2c 3d"), ("Ah Kh", "Qh Jh 2c Th 3d"), ("2c 3d", "Ah Kh Qh Jh Th"),
     ("Ah Th", "Kh 2c Qh Jh 3d"), ("9h 8h", "7h 6h 5h 2c Kd"), ("9h 9c", "9d 9s 5h 2c Kd"),
@@ -41,7 +41,7 @@ def priced(ref: str) -> dict[str, Progressive]:
 
 
 def progressives(book: Rulebook) -> dict[str, Progressive]:
-    """Prices of the progressives only; the other wagers of a rulebook are slow."""
+    """Return the values of the progressives only, because the other wagers of a rulebook take long."""
     alone = {name: wager for name, wager in book.wagers.items() if not wager.group.on_whole_table}
     tables = wagers(terms_of(replace(book, wagers=alone)))["progressive"]
     return {name: value for name, value in tables.items() if isinstance(value, Progressive)}
@@ -81,7 +81,7 @@ def test_break_even_is_exact_for_one_meter_and_for_two() -> None:
     assert f"{float(priced('uth-ma')['PTMGL01'].break_even('main')):.2f}" == "160530.53"
     assert f"{float(priced('uth-ma')['PTMGL04'].break_even('main')):.2f}" == "30500.80"
     two = priced("uth-ma")["PTMGLML01"]
-    # Four royal flushes take the major, 36 straight flushes the minor, of 2,598,960 hands.
+    # Of 2,598,960 hands, four royal flushes take the major meter and 36 straight flushes the minor meter.
     assert two.shares == {"major": Fraction(4, FIVES), "minor": Fraction(36, FIVES)}
     assert (1 - two.fixed) * FIVES == 1_220_032
     minor = Fraction(20_000)
@@ -97,7 +97,7 @@ def test_envy_is_worth_the_same_for_each_other_hand() -> None:
     for others in range(6):
         meter = value.break_even("main", others)
         assert value.returned_at({"main": meter}, others) == 1
-        # Times 2,598,960, a dollar on the meter is worth 7.6 and another hand 14,800.
+        # Multiplied by 2,598,960, a dollar on the meter is worth 7.6 and another hand is worth 14,800.
         assert value.break_even("main") - meter == others * Fraction(14_800 * 10, 76)
     assert priced("uth-ma")["PTMGL04"].envy == Fraction(40 * 250, FIVES)
     assert priced("uth-ma")["PTMGL02"].envy == priced("uth-sd")["PMG-02"].envy == value.envy
@@ -106,7 +106,7 @@ def test_envy_is_worth_the_same_for_each_other_hand() -> None:
 
 def test_royal_flushes_in_seven_cards_are_counted_by_how_they_are_made() -> None:
     value = priced("uth-sd")["UTHP-01"]
-    # Below the royals: 250, 100 and 10 for one on 37,260, 224,848 and 3,473,184 hands.
+    # Below royal flushes, 37,260, 224,848 and 3,473,184 hands are paid 250, 100 and 10 for one.
     below = Fraction(37_260 * 250 + 224_848 * 100 + 3_473_184 * 10, SEVENS)
     assert percent_text(below) == "49.7304"
     assert value.fixed == below + Fraction(3_000, 649_740)
@@ -123,7 +123,7 @@ def test_royal_flushes_in_seven_cards_are_counted_by_how_they_are_made() -> None
     ]
 
 
-def test_a_wager_five_times_as_large_has_meters_five_times_as_high() -> None:
+def test_meters_for_a_wager_five_times_as_large_are_five_times_as_high() -> None:
     value = priced("uth-ma")["PTMGL01"]
     assert value.stake == 500
     assert value.seeds["main"] == 10_000
@@ -137,7 +137,7 @@ def test_a_wager_five_times_as_large_has_meters_five_times_as_high() -> None:
 
 
 @pytest.mark.parametrize(("ref", "table"), TABLES)
-def test_settlement_pays_what_is_counted(ref: str, table: str) -> None:
+def test_settlement_pays_the_outcomes_that_were_priced(ref: str, table: str) -> None:
     value, window = priced(ref)[table], Window()
     stake = str(value.stake // 100)
     met = set()
@@ -175,7 +175,7 @@ def test_settlement_pays_what_is_counted(ref: str, table: str) -> None:
 
 
 def _joined(case: str, hand: str) -> bool:
-    """True if a hand is one of two ways of making a royal flush with the same payment."""
+    """True if a case combines several ways to make a royal flush, and this hand is one of them."""
     name, _, how = hand.partition(", ")
     return bool(how) and case.startswith(name) and how in case.partition(", ")[2].split(" or ")
 
@@ -196,7 +196,7 @@ def test_settlement_pays_the_counted_envy() -> None:
     )
     assert isinstance(settled, Settlement)
     (paid,) = (Fraction(line.net) for line in settled.lines if line.wager == "envy")
-    # The straight flush part of envy: 36 five-card hands at this much for each dollar of the wager.
+    # The part of envy for straight flushes: 36 five-card hands, each with this amount for each dollar of the wager.
     royal = Fraction(4 * 1000, FIVES)
     assert priced("uth-ma")["PTMGL01"].envy - royal == 36 * paid / 5 / FIVES
 

@@ -1,9 +1,10 @@
-"""Texas Shootout's answers: choices, best play, the disk cache, and games that cannot be counted."""
+"""The exact analysis of Texas Shootout: choices, best play, the disk cache, and games that cannot be counted."""
 
 import json
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from itertools import combinations
 from math import comb, sqrt
 from pathlib import Path
@@ -20,7 +21,7 @@ from houseway.exact import shootout
 from houseway.exact.pay_arrays import UnsolvableError
 from houseway.exact.shootout import Move, odds, solve
 from houseway.exact.shootout_game import PAIRS, read_game
-from houseway.exact.shootout_hands import NAMES, STARTS, Hands, path_of, seen_from, store, stored
+from houseway.exact.shootout_hands import NAMES, STARTS, Hands, discard_indices, path_of, store, stored
 from houseway.exact.shootout_play import fours, play, splits_allowed
 
 BOOK = load("shootout-sd")
@@ -30,15 +31,21 @@ SHOE = [card for card in DECK for _ in range(6)]
 
 @pytest.fixture(autouse=True)
 def _no_cached_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Disable the cache, so that results of an earlier run do not replace those of the code under test."""
-    monkeypatch.setattr(shootout, "recalled", lambda book: None)
+    """Disable the cache, so that results of an earlier run are not used."""
+    monkeypatch.setattr(shootout, "cached_hands", lambda book: None)
 
 
 # Choices.
 
 
+@cache
+def choices(four: str) -> list[Move]:
+    """The choices of four cards, counted once for all tests, because counting them takes seconds."""
+    return odds(TERMS, cards(four), threads=3)
+
+
 def test_choices_are_named_once_and_the_best_is_first() -> None:
-    result = odds(TERMS, cards("As Ad Kh Kd"))
+    result = choices("As Ad Kh Kd")
     assert Counter(choice.action for choice in result) == Counter(
         {
             "keep As Ad": 1, "keep As Kh": 1, "keep As Kd": 1, "keep Ad Kh": 1, "keep Ad Kd": 1, "keep Kh Kd": 1,
@@ -65,19 +72,18 @@ def test_equal_choices_are_listed_once_and_one_pair_may_not_be_split() -> None:
 
 
 def test_choices_do_not_depend_on_threads() -> None:
-    one = odds(BOOK, cards("Qs Js Th 2d"), threads=1)
-    assert odds(BOOK, cards("Qs Js Th 2d"), threads=3) == one
+    assert odds(BOOK, cards("9c 8c 4d 2h"), threads=1) == choices("9c 8c 4d 2h")
 
 
 def settled(played: dict[str, Any]) -> float:
-    """The net of the one seat of a round."""
+    """Return the net of the only seat of a round."""
     paid = settle({"rulebook": "shootout-sd", **played})
     assert isinstance(paid, Settlement)
     return float(paid.seats[0].net)
 
 
 def simulated(four: str, hands: list[str], rounds: int, seed: int) -> tuple[float, float]:
-    """The mean net and its standard error over settled rounds."""
+    """Settle random rounds; return the mean net and its standard error."""
     rng = Random(seed)
     left = list(SHOE)
     for card in cards(four):
@@ -103,7 +109,7 @@ def simulated(four: str, hands: list[str], rounds: int, seed: int) -> tuple[floa
     ],
 )
 def test_settled_rounds_agree_with_the_counted_values(four: str, hands: list[str], action: str) -> None:
-    counted = next(c.value for c in odds(TERMS, cards(four)) if c.action == action)
+    counted = next(c.value for c in choices(four) if c.action == action)
     mean, error = simulated(four, hands, 1500, seed=11)
     assert abs(mean - float(counted)) < 4 * error
     assert error < 0.06
@@ -131,7 +137,7 @@ def test_another_game_is_refused() -> None:
 
 
 def invented(seed: int) -> Hands:
-    """Hands with invented values, to test best play separately from counting."""
+    """Return hands with invented values, to test best play separately from counting."""
     rng = Random(seed)
     table = [[rng.randrange(-60, 60) for _ in PAIRS] for _ in STARTS]
     return Hands(np.array([0] * len(STARTS), object), np.array(table, object))
@@ -150,7 +156,7 @@ def test_best_play_is_the_best_of_every_choice() -> None:
     values = {}
     for places in combinations(range(4), 2):
         rest = [p for p in range(4) if p not in places]
-        where = seen_from(listed.cards[:, list(places)], listed.cards[:, rest])
+        where = discard_indices(listed.cards[:, list(places)], listed.cards[:, rest])
         values[places] = hands.by_discards[where].tolist()
     both = {(0, 1): (2, 3), (0, 2): (1, 3), (0, 3): (1, 2)}
     total = split = 0
@@ -176,7 +182,7 @@ def test_the_hands_played_add_up_to_best_play() -> None:
     assert (result.hands.astype(object) * hands.by_discards).sum() == result.total
 
 
-def test_equal_choices_keep_two_cards() -> None:
+def test_if_keeping_and_splitting_have_the_same_value_two_cards_are_kept() -> None:
     nothing = Hands(np.zeros(len(STARTS), object), np.zeros((len(STARTS), len(PAIRS)), object))
     assert play(nothing, 6, np.ones(len(fours(6).cards), bool)).split == 0
 
@@ -215,7 +221,7 @@ def test_a_damaged_file_is_ignored(tmp_path: Path, damage: object) -> None:
     assert stored(BOOK, tmp_path) is None
 
 
-def test_a_missing_cache_folder_is_not_a_failure(tmp_path: Path) -> None:
+def test_a_missing_cache_folder_causes_no_error(tmp_path: Path) -> None:
     store(BOOK, invented(5), tmp_path / "nowhere")
     assert stored(BOOK, tmp_path / "nowhere") is None
 
@@ -223,9 +229,9 @@ def test_a_missing_cache_folder_is_not_a_failure(tmp_path: Path) -> None:
 # The whole game.
 
 
-def test_the_solution_is_put_together_from_its_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_solution_contains_the_results_of_its_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     hands = invented(6)
-    monkeypatch.setattr(shootout, "recalled", lambda book: hands)
+    monkeypatch.setattr(shootout, "cached_hands", lambda book: hands)
     solution = solve(TERMS)
     game = read_game(BOOK)
     deals = comb(308, 4) * comb(304, 5)
@@ -238,7 +244,7 @@ def test_the_solution_is_put_together_from_its_parts(monkeypatch: pytest.MonkeyP
     assert sum(share for _, share in solution.classes) == 1
     straight_up = [share for name, share in solution.classes if name in ("straight", "flush", "full house")]
     assert all(bonus.hits > sum(straight_up) for _, bonus in solution.bonus)
-    # The payments of table A minus those of table B, as printed, in units of the bonus wager.
+    # The printed payments of table A minus those of table B, in units of the bonus wager.
     more = {"suited five of a kind": 4000, "royal flush": 300, "straight flush": 25, "five of a kind": 10,
             "four of a kind": -2}  # fmt: skip
     bonus = dict(solution.bonus)
@@ -260,7 +266,7 @@ def test_the_solved_game_agrees_with_settled_rounds(
     solution = solve(TERMS, progress=lambda done, every: reports.append((done, every)))
     assert reports == [(n, 182) for n in range(1, 183)]
     hands = stored(BOOK, tmp_path)
-    monkeypatch.setattr(shootout, "recalled", lambda book: hands)
+    monkeypatch.setattr(shootout, "cached_hands", lambda book: hands)
     assert solve(TERMS) == solution
     rng = Random(23)
     nets = []
@@ -283,6 +289,6 @@ def test_a_game_in_which_ties_push_has_a_higher_value() -> None:
         pays=tuple(replace(r, pays="push") if r is row else r for r in BOOK.wagers["wager"].pays),
     )
     kinder = replace(BOOK, wagers={**BOOK.wagers, "wager": wager})
-    by_text = {c.action: c.value for c in odds(BOOK, cards("9c 8c 4d 2h"))}
+    by_text = {c.action: c.value for c in choices("9c 8c 4d 2h")}
     for choice in odds(kinder, cards("9c 8c 4d 2h")):
         assert by_text[choice.action] < choice.value < by_text[choice.action] + Fraction(1, 4)

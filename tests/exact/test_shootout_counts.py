@@ -1,4 +1,4 @@
-"""The counts of Texas Shootout: the house way, small shoes dealt completely, settlement, published figures."""
+"""The counts of Texas Shootout, compared with the rules, with small shoes dealt completely, and with settled rounds."""
 
 from collections import Counter
 from dataclasses import replace
@@ -13,15 +13,15 @@ import pytest
 from counted import SEVEN_OF_312
 from houseway import Settlement, load, settle
 from houseway.cards import DECK, cards, codes
-from houseway.exact.kernels.atoms import two
+from houseway.exact.kernels.atoms import pair_index
 from houseway.exact.shootout_game import KEEPS, PAIRS, ShootoutArrays, _grade, orders_kept, read_game
 from houseway.exact.shootout_hands import (
     NAMES,
     STARTS,
     by_discards,
     count_classes,
+    discard_indices,
     left_by,
-    seen_from,
     two_cards,
     worth,
 )
@@ -67,8 +67,8 @@ def kept_by_rules(way: HouseWay, four: list[int]) -> Counter[tuple[int, int]]:
 
 
 def random_fours(seed: int, count: int) -> list[list[int]]:
-    """Random hands of four cards from a full shoe, and as many from a shoe with few ranks, in which the order of the
-    deal often decides."""
+    """Return random four-card hands from a full shoe, and as many from a shoe with few ranks, in which the dealing order
+    often decides."""
     rng = Random(seed)
     few = [n for n in SHOE if n // 4 in (5, 6, 12)]
     return [sorted(rng.sample(pile, 4)) for _ in range(count) for pile in (SHOE, few)]
@@ -87,13 +87,13 @@ def test_another_house_way_is_noticed() -> None:
     assert any(kept_by_kernel(turned, four) != kept_by_rules(WAY, four) for four in fours)
 
 
-def test_every_order_is_counted_if_unsuited_ranks_before_suited() -> None:
+def test_every_dealing_order_is_counted_if_unsuited_cards_rank_before_suited() -> None:
     lines = tuple(
         replace(WAY.lines[-1], text=text, suited=suited)
         for text, suited in (("unsuited", False), ("rest", None))
     )
     way = replace(WAY, lines=lines)
-    # Three ways to keep an ace with a king: the order dealt favours none, or the middle one.
+    # There are three unsuited ways to keep an ace with a king. The dealing order decides between them.
     four = sorted(numbers("As Ah Ks Kd"))
     assert kept_by_kernel(way, four) == kept_by_rules(way, four)
 
@@ -110,18 +110,19 @@ def test_the_dealer_keeps_the_cards_the_rules_keep(game: ShootoutArrays) -> None
         assert pairs == kept_by_rules(WAY, list(four))
 
 
-def test_the_dealer_keeps_two_of_every_four(game: ShootoutArrays) -> None:
+def test_the_dealer_keeps_two_of_every_four_cards(game: ShootoutArrays) -> None:
     assert int(game.kept.sum()) == game.scale * comb(312, 4)
     assert sum(game.lines) == 1
     # Published: 1.285 % of the dealer's hands are below the twelfth line.
     assert round(100 * float(sum(game.lines[12:])), 3) == 1.285
 
 
-# Small shoes, every deal of them.
+# Small shoes: every possible deal.
 
 
 def dealt_out(hand: list[int], left: np.ndarray, way: HouseWay, scale: int) -> Fraction:
-    """The value of a hand over every dealer's four cards and board, by the rules' house way and evaluator; a tie loses."""
+    """Return the sum of a hand's results over every dealer's four cards and board, with the house way and the evaluator of
+    the rules. A tie loses."""
     pile = [n for n in range(52) for _ in range(left[n])]
     strength = BOOK.ranking.evaluator.strength
     mine = [DECK[n] for n in hand]
@@ -156,7 +157,9 @@ SOME_OF_EACH = [*FLUSHES[:9], *FEW_RANKS[:7]]
     ("kinds", "seed"),
     [(FLUSHES, 1), (FEW_RANKS, 2), (SOME_OF_EACH, 3), (list(range(52)), 5)],
 )
-def test_counting_a_small_shoe_equals_dealing_it(game: ShootoutArrays, kinds: list[int], seed: int) -> None:
+def test_counting_a_small_shoe_matches_dealing_every_card(
+    game: ShootoutArrays, kinds: list[int], seed: int
+) -> None:
     rng = Random(seed)
     shoe = small_shoe(rng, kinds, 14)
     four = rng.sample([n for n in range(52) for _ in range(shoe[n])], 4)
@@ -186,14 +189,14 @@ def test_a_dealer_who_keeps_other_cards_is_noticed(game: ShootoutArrays) -> None
 # A full shoe.
 
 
-def test_counting_all_discards_at_once_equals_counting_each(game: ShootoutArrays) -> None:
+def test_counting_all_discards_at_once_matches_counting_each_pair(game: ShootoutArrays) -> None:
     hand = numbers("9c 8c")
     left = left_by(game, hand)
     total = np.sum(
         [by_discards(game, n, (hand[0], hand[1]), left)[1] for n in range(len(game.views))], axis=0
     )
     for discards in map(numbers, ("4d 2h", "9c 8s", "8h 8h")):
-        start, pair = seen_from(np.array([hand]), np.array([discards]))
+        start, pair = discard_indices(np.array([hand]), np.array([discards]))
         assert NAMES[start[0]] == "98s"
         assert total[pair[0]] == worth(game, (hand[0], hand[1]), left_by(game, hand + discards))
 
@@ -208,7 +211,7 @@ def test_the_classes_of_seven_cards_from_six_decks_have_the_known_counts(game: S
         high, low, suited = STARTS[start]
         suits = (4 if suited else 6 if high == low else 12) * (15 if high == low and suited else 36)
         totals += suits * (discards.astype(object) @ count_classes(game, start).astype(object))
-    # Each seven cards are counted once for every two of them as the hand, and for every two discards.
+    # Every seven cards are counted once for each choice of the hand's two cards and of the two discards.
     counts = [Fraction(total, comb(7, 2) * comb(305, 2)) for total in totals]
     assert dict(zip(BOOK.ranking.order, counts, strict=True)) == SEVEN_OF_312
     assert sum(counts) == comb(312, 7)
@@ -217,18 +220,19 @@ def test_the_classes_of_seven_cards_from_six_decks_have_the_known_counts(game: S
 # Settlement.
 
 
-def value_seen(game: ShootoutArrays, hand: list[int], dealer: list[int], board: list[int]) -> float:
-    """The value of one round in the tables used for counting."""
+def value_in_tables(game: ShootoutArrays, hand: list[int], dealer: list[int], board: list[int]) -> float:
+    """Return the value of one round, read from the tables that are used for counting."""
     suits = Counter(n % 4 for n in board)
     suit, most = suits.most_common(1)[0]
     view = game.views[suit if most >= 3 else len(game.views) - 1]
     at = np.flatnonzero((view.boards == np.sort(view.atom[board])).all(axis=1))[0]
-    mine, yours = (int(view.strong[two(*map(int, view.atom[held])), at]) for held in (hand, dealer))
+    mine, yours = (int(view.strong[pair_index(*map(int, view.atom[held])), at]) for held in (hand, dealer))
     return float(view.value[1 + (mine > yours) - (mine < yours), mine])
 
 
 def random_round(rng: Random) -> tuple[list[int], list[int], list[int]]:
-    """Thirteen cards. Every other time they have two suits and few ranks, so that strong hands and ties are common."""
+    """Return four cards for the player, four for the dealer, and a board. Half of the rounds have two suits and few ranks,
+    so that strong hands and ties are common."""
     pile = SHOE if rng.random() < 0.5 else [n for n in SHOE if n % 4 < 2 and n // 4 > 6]
     dealt = rng.sample(pile, 13)
     return dealt[:4], dealt[4:8], dealt[8:]
@@ -264,6 +268,8 @@ def test_the_tables_used_for_counting_pay_as_rounds_are_settled(game: ShootoutAr
         assert len(lines) == len(parts)
         for part, line in zip(parts, sorted(lines, key=lambda line: line.hand), strict=True):
             seen[line.result] += 1
-            assert Fraction(line.net) == 10 * value_seen(game, part, [c.number for c in pair], board), data
+            assert Fraction(line.net) == 10 * value_in_tables(
+                game, part, [c.number for c in pair], board
+            ), data
         seen["split"] += len(parts) == 2
     assert min(seen["win"], seen["lose"], seen["split"]) > 20

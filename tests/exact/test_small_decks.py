@@ -1,7 +1,7 @@
-"""The kernels give the values of a slow recursion that uses the table itself: `legal` lists the choices, `settle` pays.
+"""The kernels give the same values as a slow recursion over a table, in which `legal` lists the choices and `settle` pays.
 
-All cards except a few are dead, so that every deal of the rest can be dealt, decided and settled one by
-one. Nothing here reads a pay table, ranks a hand or knows a betting point.
+All cards except a few are dead, so that every deal of the others can be played and settled one by one. This module
+reads no pay table, ranks no hand and knows no betting points.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class SlowOdds:
     def odds(self, board: Cards = ()) -> dict[str, Fraction]:
         """The value of each choice once this much of the board is face up."""
         at = table(self.ref, mode="manual").bet(SEAT, ante=ANTE)
-        # Deal card by card to the seat and the dealer; the dealer's hand is unknown, so it gets dead cards.
+        # The dealer's hand is unknown here, so the dealer gets dead cards.
         first, second, *_ = self.dead
         state = self.dealt(at.table, at.state, [self.hole[0], first, self.hole[1], second])
         for shown in (board[:3], board[3:]):
@@ -143,7 +143,8 @@ class SlowOdds:
 
 
 def small(seed: str, known: int, left: int) -> tuple[Cards, Cards]:
-    """Known cards (hand and board) and the cards left in the deck, all nines or higher, so that strong hands are common."""
+    """Return known cards (hand and board), and the cards left in the deck. All are nine or higher, so that strong hands are
+    common."""
     drawn = Random(seed).sample([card for card in DECK if card.rank >= NINE], known + left)
     return tuple(drawn[:known]), tuple(drawn[known:])
 
@@ -194,7 +195,7 @@ def test_after_the_flop_both_methods_agree(ref: str) -> None:
 def test_after_the_river_both_methods_agree(seed: int) -> None:
     shown = tuple(Random(f"river {seed}").sample(DECK, 7))
     left = tuple(card for card in DECK if card not in shown)
-    # At least four cards are dead: two for the dealer, two burned.
+    # At least four cards must be dead: two for the dealer and two to burn.
     for remaining in (left[:-4], left[: 6 + seed]):
         slow, kernels = compared("uth-ma", shown, remaining)
         assert slow == kernels

@@ -1,4 +1,5 @@
-"""Prices of strategies: simple ones are computed by hand, and the facts that rules use by the readable evaluator."""
+"""The values of strategies are compared with simple computations, and the facts that their rules use with the
+evaluator."""
 
 from __future__ import annotations
 
@@ -40,12 +41,12 @@ DEALS = 27_813_810_024_000
 
 @cache
 def priced(strategy: Strategy) -> Price:
-    """A strategy priced in the Massachusetts game."""
+    """Return the price of a strategy in the Massachusetts game."""
     return price(solution(), strategy)
 
 
 def by_hand(choice: str) -> Fraction:
-    """The value if every starting hand makes one choice and the rest is played best."""
+    """Return the value if every starting hand makes the same choice and later streets are played in the best way."""
     hands = solution().starting_hands
     return sum((h.combos * h.values[choice] for h in hands), Fraction(0)) / 1_326
 
@@ -65,19 +66,19 @@ def test_a_strategy_with_one_choice_before_the_flop_has_the_value_computed_by_ha
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda s: s.name)
-def test_costs_add_up_and_nothing_beats_the_best(strategy: Strategy) -> None:
+def test_costs_add_up_and_no_strategy_beats_best_play(strategy: Strategy) -> None:
     price = priced(strategy)
     assert price.value + sum(price.costs) == solution().value
     assert min(price.costs) >= 0
     assert (price.value == solution().value) == (strategy is BEST)
 
 
-def test_the_practical_list_before_the_flop_is_the_best_one() -> None:
+def test_the_practical_starting_hands_are_the_best_ones() -> None:
     practical, beginner = priced(PRACTICAL), priced(BEGINNER)
     assert practical.costs[0] == 0
     assert all(mistake.board for mistake in practical.mistakes)
     assert solution().value > practical.value > beginner.value
-    # Close to best, as the rule should be: less than three tenths of a percent of an ante.
+    # The rule should be close to best play: it costs less than three tenths of a percent of an ante.
     assert solution().value - practical.value < Fraction(3, 1_000)
 
 
@@ -108,15 +109,15 @@ def test_the_facts_of_a_flop_are_those_of_its_cards() -> None:
 
 
 def cell(hole: list[Card], board: list[Card]) -> tuple[bool, int, int]:
-    """True if the board has three cards of a suit, then the index of the board and the index of the hand."""
+    """Return True if the board has three cards of a suit, the index of the board, and the index of the hand."""
     for suit in range(4):
         inside = [c.rank for c in board if c.suit == suit]
         if len(inside) >= 3:
             low, high = [*sorted(c.rank for c in board if c.suit != suit), -1, -1][:2]
             at = atoms.board_at(sum(1 << r for r in inside), len(inside), low, high)
-            return True, at, atoms.two(*(c.rank if c.suit == suit else 13 + c.rank for c in hole))
+            return True, at, atoms.pair_index(*(c.rank if c.suit == suit else 13 + c.rank for c in hole))
     ranks = np.array(sorted(c.rank for c in board))
-    return False, atoms.multiset(ranks, 5), atoms.two(hole[0].rank, hole[1].rank)
+    return False, atoms.multiset_index(ranks, 5), atoms.pair_index(hole[0].rank, hole[1].rank)
 
 
 def test_the_facts_of_a_river_are_those_of_its_cards() -> None:
@@ -197,9 +198,9 @@ def test_the_cost_of_a_mistake_after_the_river_matches_the_odds() -> None:
 def test_the_example_cards_of_a_cell_belong_to_it() -> None:
     rng, plan = Random("cells"), layout()
     plain, flush = cells(terms().order, solution().pays.qualifier)
-    for by_suit, at, tell in ((True, flush, mistakes._flush), (False, plain, mistakes._plain)):
+    for by_suit, at, example_cards in ((True, flush, mistakes._flush), (False, plain, mistakes._plain)):
         for place in rng.sample(np.flatnonzero(at.ways).tolist(), 300):
-            hole, board = (list(cards(text)) for text in tell(place))
+            hole, board = (list(cards(text)) for text in example_cards(place))
             assert len({*hole, *board}) == 7
             assert cell(hole, board) == (by_suit, *divmod(place, at.ways.shape[1]))
     assert len(plan.boards) == len(flush.ways)
@@ -260,8 +261,10 @@ def test_hands_match_the_name_of_their_group(street: int) -> None:
     places = rng.sample(every.tolist(), 400)
     hands, words = mistakes._HANDS[street](solution(), np.array(places))
     names = [words[hand] for hand in hands.tolist()]
-    tell = (mistakes._flop, mistakes._flush, mistakes._plain)[street - 1]
-    assert names == [named_by_hand(*(list(cards(text)) for text in tell(place))) for place in places]
+    example_cards = (mistakes._flop, mistakes._flush, mistakes._plain)[street - 1]
+    assert names == [
+        named_by_hand(*(list(cards(text)) for text in example_cards(place))) for place in places
+    ]
     assert len(set(names)) > 4
 
 
@@ -279,7 +282,7 @@ def test_examples_belong_to_their_group(strategy: Strategy) -> None:
 # --- custom strategies ---
 
 
-def test_other_sizes_play_the_most_that_is_offered() -> None:
+def test_a_strategy_plays_the_largest_size_offered() -> None:
     game = solve(with_sizes(load("uth-ma"), (2, 5), (1, 2), (1,)))
     assert choices_of(game, ALWAYS).start.tolist() == [2] * 169
     assert price(game, ALWAYS).mistakes[0].does == "5x"
@@ -296,7 +299,7 @@ def test_strategy_names_and_aliases() -> None:
         "beginner",
     }
     assert all(strategy.says for strategy in STRATEGIES)
-    assert set(strategies.MEANT.values()) <= set(NAMED)
+    assert set(strategies.OTHER_NAMES.values()) <= set(NAMED)
     with pytest.raises(UnsolvableError, match="did you mean 'best'"):
         find_strategy("optimal")
 
@@ -378,7 +381,7 @@ def test_the_published_edge_of_the_practical_strategy_is_explained(tmp_path: Pat
         ),
     ],
 )
-def test_a_bad_file_is_refused_in_a_sentence(
+def test_a_bad_strategy_file_is_refused_with_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], text: str | None, ref: str,
     sentence: str,
 ) -> None:  # fmt: skip
@@ -417,5 +420,6 @@ def test_the_command_prints_names_and_mistakes(capsys: pytest.CaptureFixture[str
     assert [line.split(":")[0] for line in lines if "82o" in line] == [
         "  costliest mistakes  before the flop, eight high, unsuited"
     ]
-    # Kings unsuited, deuces, and every rank from queens to threes both ways: 22 groups, ten of them listed.
+    # There are 22 groups: unsuited kings, pocket deuces, and suited and unsuited hands of each rank from queen to three.
+    # Ten of them are listed.
     assert lines[-1].startswith(" " * 22 + "12 other kinds cost ")

@@ -1,4 +1,4 @@
-"""Wagers on the player's own hand, counted over every possible hand."""
+"""The value of wagers on the player's own hand, counted over every possible hand."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ HOUSEWAY = load("uth-card").ranking.order
 
 
 def trips(book: Rulebook) -> dict[str, WagerValue]:
-    """Prices of trips only; the other wagers of a rulebook are slow."""
+    """Return the values of trips only, because the other wagers of a rulebook take long."""
     alone = {name: wager for name, wager in book.wagers.items() if not wager.group.on_whole_table}
     return dict(wagers(terms_of(replace(book, wagers=alone)))["trips"])
 
@@ -108,7 +108,7 @@ def test_a_changed_row_changes_the_edge_by_its_probability() -> None:
     assert edges[0] - edges[1] == Fraction(SEVEN["straight"], 133_784_560)
 
 
-def test_a_side_bet_a_house_adds_is_priced_without_code(tmp_path: Path) -> None:
+def test_a_side_bet_in_a_new_rulebook_is_priced_without_new_code(tmp_path: Path) -> None:
     guide = Path(__file__).parents[2].joinpath("docs/side-bets.md").read_text(encoding="utf-8")
     file = tmp_path / "lucky.toml"
     file.write_text(guide.split("```toml file=lucky.toml\n")[1].split("```")[0], encoding="utf-8")
@@ -123,7 +123,7 @@ def test_wagers_that_push_or_do_not_return_the_stake_are_priced() -> None:
     book, hits = load("uth-card"), sum(list(SEVEN.values())[:7])
     loses, pushes = (trips(each)["CARD"].value for each in (book, with_row(book, "trips", {}, "push")))
     assert pushes - loses == 1 - Fraction(hits, 133_784_560)
-    # With the odds in its own rows there is no pay table, and the wager is listed under its own name.
+    # A wager whose odds are in its own rows has no pay table, so it is listed under its own name.
     without_stake = trips(with_row(book, "trips", {"hand": "three of a kind or better"}, "5 for 1"))[
         "trips"
     ]
@@ -131,7 +131,7 @@ def test_wagers_that_push_or_do_not_return_the_stake_are_priced() -> None:
 
 
 @pytest.mark.parametrize("ref", TABLES)
-def test_settlement_pays_what_is_counted(ref: str) -> None:
+def test_settlement_pays_the_outcomes_that_were_priced(ref: str) -> None:
     rng, window = Random(f"trips {ref}"), Window()
     values = trips(load(ref))
     seen = set()
@@ -161,14 +161,14 @@ def test_settlement_pays_what_is_counted(ref: str) -> None:
     assert len(seen) >= 7
 
 
-def test_several_decks_are_refused_because_one_is_counted() -> None:
+def test_a_game_with_several_decks_is_refused() -> None:
     with pytest.raises(
         UnsolvableError, match=r"shootout-sd is dealt from 6 decks; only one deck can be counted"
     ):
         wagers(terms("shootout-sd"))
 
 
-def test_a_table_without_a_row_for_a_hand_is_refused_with_the_hand() -> None:
+def test_the_error_for_a_missing_row_names_the_hand() -> None:
     book = load("uth-card")
     old = book.wagers["trips"]
     book = replace(book, wagers={**book.wagers, "trips": replace(old, pays=old.pays[:1])})

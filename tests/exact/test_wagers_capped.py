@@ -27,14 +27,14 @@ FIFTY_THOUSAND = 5_000_000
 
 
 def one_deal(game: Terms, choice: str, qualifies: int, contest: int, hand: str) -> Counts:
-    """The outcome table of a single deal."""
+    """Return the counts of a single deal."""
     counts = np.zeros((len(game.order), 2, 3, len(game.order)), np.int64)
     counts[-1, qualifies, contest, game.order.index(hand)] = 1
     return {choice: counts}
 
 
 def capped_game(game: Terms, stakes: dict[str, int], counts: Counts) -> WholeBet:
-    """The result of these stakes and an equal blind, under the rulebook's own limits."""
+    """Return the results of these stakes and an equal blind, under the limits of the rulebook."""
     return count_results(
         game, {**stakes, "blind": stakes["ante"]}, by_class(game), counts, {}, game.plan.caps
     )
@@ -42,7 +42,7 @@ def capped_game(game: Terms, stakes: dict[str, int], counts: Counts) -> WholeBet
 
 @cache
 def by_class(game: Terms) -> tuple[Sample, ...]:
-    """Hole cards and a flop of each class."""
+    """Return sample hole cards and a flop for each class."""
     return samples(game, first_five(game.order))
 
 
@@ -128,13 +128,13 @@ def test_a_200_dollar_blind_with_a_royal_flush_is_limited_to_50_000_in_all() -> 
 
 
 def test_a_high_posted_minimum_raises_the_limit() -> None:
-    # With 100 on ante, blind and trips, a minimum bettor could win 100 + 400 + 50,000 + 5,000.
+    # With a minimum of 100, a player with minimum bets could win 100 + 400 + 50,000 + 5,000 on ante, play, blind and trips.
     game = read_terms(load("uth-ma"), {"limits": {"ante": {"min": "100"}, "trips": {"min": "100"}}})[0]
     result = capped_game(game, {"ante": 20_000}, one_deal(game, "4x", 1, 2, "royal flush"))
     assert sum(result.paid.values()) == 5_550_000
 
 
-def test_trips_alone_is_cut_above_its_cap() -> None:
+def test_a_limit_reduces_a_trips_wager_that_is_made_alone() -> None:
     game = terms("uth-card")
     value = wagers(game)["trips"]["CARD"]
     plain, same = capped_wager(game, "trips", value, 100_000).edges("trips")
@@ -145,8 +145,8 @@ def test_trips_alone_is_cut_above_its_cap() -> None:
     assert (plain, cut) == (value.edge, value.edge + lost / 2_000)
 
 
-def test_the_limit_costs_nothing_below_its_amount_and_cuts_royal_flushes_above() -> None:
-    # No wager depends on the hole cards and the flop alone, so every deal is counted in their lowest class.
+def test_a_limit_costs_nothing_at_small_stakes_and_reduces_royal_flushes_at_large_stakes() -> None:
+    # No wager depends on the hole cards and the flop alone, so all deals are counted as if these made the lowest class.
     counts = {
         name: np.concatenate([np.zeros((9, *tally.shape), np.int64), tally[None]])
         for name, tally in table("uth-ma").counts.items()
@@ -169,7 +169,7 @@ def test_the_limit_costs_nothing_below_its_amount_and_cuts_royal_flushes_above()
     assert large.edges("ante")[1] - large.edges("ante")[0] == Fraction(lost, 27_813_810_024_000)
 
 
-def test_the_lines_that_a_limit_cuts_are_listed() -> None:
+def test_the_payments_that_a_limit_reduces_are_listed() -> None:
     game = terms("uth-ma")
     result = capped_game(game, {"ante": 20_000}, one_deal(game, "4x", 1, 2, "royal flush"))
     assert [(c.wager, c.hand, c.due, c.paid, c.deals, c.cost) for c in result.cuts] == [
@@ -179,14 +179,14 @@ def test_the_lines_that_a_limit_cuts_are_listed() -> None:
     assert capped_game(game, {"ante": 2_000}, one_deal(game, "4x", 1, 2, "royal flush")).cuts == ()
 
 
-def test_a_given_limit_replaces_those_of_the_rulebook() -> None:
+def test_a_given_limit_replaces_the_limits_of_the_rulebook() -> None:
     game = terms("uth-ma")
     counts = one_deal(game, "4x", 1, 2, "royal flush")
     stakes = {"ante": 1_000, "blind": 1_000, "trips": 500}
     result = count_results(game, stakes, by_class(game), counts, {}, one_cap(game, 100_000))
     # The ante's 10 and 990 of the blind's 5,000 reach the limit of 1,000. Play and trips, settled later, get nothing.
     assert result.paid == {"ante": 1_000, "blind": 99_000, "play": 0, "trips": 0}
-    # South Dakota has no limit: the given one then applies to every wager except meter shares.
+    # South Dakota has no limit, so the given limit applies to every wager that is not paid from a meter.
     (named, limit, clause) = one_cap(terms("uth-sd"), 100_000)[0]
     assert {"ante", "blind", "play", "trips"} <= named
     assert "progressive" not in named

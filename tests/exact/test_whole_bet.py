@@ -1,4 +1,4 @@
-"""All wagers of a seat together: marginal counts, single deals enumerated, and settled rounds."""
+"""The results of all wagers of a seat together, compared with single wagers, with enumerated deals and with settled rounds."""
 
 from __future__ import annotations
 
@@ -59,13 +59,13 @@ HOLES, SEVENS, FIVES = 1_326, 133_784_560, 2_598_960
 
 @cache
 def count_deals() -> Counts:
-    """The counts of every deal of the Massachusetts game, by class of hole cards with flop."""
+    """Return the counts of every deal of the Massachusetts game. The first index is the class of hole cards with flop."""
     return counts_by_part(solution(), first_five(terms().order))
 
 
 @cache
 def by_class(game: Terms) -> tuple[Sample, ...]:
-    """Hole cards and a flop of each class."""
+    """Return sample hole cards and a flop for each class."""
     return samples(game, first_five(game.order))
 
 
@@ -74,7 +74,7 @@ def bet() -> WholeBet:
     return whole_bet(solution(), terms(), {"ante": 1_000, "trips": 500, "progressive": 500})
 
 
-def test_marginal_counts_are_those_of_the_main_game_and_of_seven_and_five_cards() -> None:
+def test_summed_counts_match_the_main_game_and_seven_and_five_cards() -> None:
     for name, apart in table().counts.items():
         assert (count_deals()[name].sum(axis=0) == apart).all()
     assert count_deals().keys() == table().counts.keys()
@@ -88,14 +88,14 @@ def test_marginal_counts_are_those_of_the_main_game_and_of_seven_and_five_cards(
 def test_royal_flushes_are_counted_by_how_they_are_made() -> None:
     total = sum(count_deals().values())
     assert isinstance(total, np.ndarray)
-    # One board in 649,740 is royal, as is one in 649,740 first five cards; one seven-card hand in 30,940.
+    # A royal flush is on one board in 649,740, in one of 649,740 hole cards with flop, and in one of 30,940 seven cards.
     assert total[:, :, 1, 0].sum() * 649_740 == DEALS
     assert total[0, :, :, 0].sum() * 649_740 == total[0].sum() * 649_740 == DEALS
     assert total[:, :, :, 0].sum() * 30_940 == DEALS
     assert total[0, :, 1].sum() == total[:, :, 0, 0].sum() == 0
 
 
-def test_each_wager_has_the_same_value_as_alone() -> None:
+def test_each_wager_has_the_same_value_as_when_it_is_made_alone() -> None:
     result = bet()
     sides = wagers(terms())
     assert result.deals == DEALS
@@ -114,7 +114,7 @@ def test_combined_wagers_vary_more_than_separate_ones() -> None:
         + 500**2 * sides["trips"]["B"].variance
         + 500**2 * sides["progressive"]["PTMGL01"].variance
     )
-    # A good hand wins on all three: a round varies more than if each wager had its own cards.
+    # A good hand wins all three wagers, so the result of a round varies more than if each wager had its own cards.
     assert bet().variance > apart * Fraction(105, 100)
 
 
@@ -248,7 +248,7 @@ def kind_of(game: Terms, dealt: list[Card], play: int) -> DealKind:
 
 
 def classes_by_part(game: Terms, stakes: Mapping[str, int]) -> list[set[int]]:
-    """The classes of hole cards with flop in each part; a part has all states of its classes."""
+    """Return the classes of hole cards with flop in each part. Check that a part has all states of its classes."""
     classes, apart = first_five(game.order), parts(game, stakes)
     groups = [set(classes[apart == part].tolist()) for part in range(apart.max() + 1)]
     assert sum(map(len, groups)) == len(game.order)
@@ -276,12 +276,12 @@ def merge_places(apart: Any, places: list[int]) -> Any:
     return merged
 
 
-def test_given_meters_and_strategies_are_used() -> None:
+def test_a_given_meter_and_a_given_strategy_are_used() -> None:
     shown = {"main": 5_234_050}
     rich = count_results(terms(), STAKES, by_class(terms()), count_deals(), shown, terms().plan.caps)
     value = wagers(terms())["progressive"]["PTMGL01"]
     at = {"main": Fraction(5_234_050, 500)}
-    # A tenth of the meter is a whole number of cents, so nothing is rounded off.
+    # A tenth of the meter is a whole number of cents, so nothing is rounded.
     assert rich.paid["progressive"] == 500 * (value.returned_at(at) - 1)  # type: ignore[attr-defined]
     made = strategies.choices_of(solution(), strategies.PRACTICAL)
     practical = whole_bet(solution(), terms(), {"ante": 1_000, "trips": 500}, choices=made)

@@ -25,7 +25,7 @@ function room(refuses = () => false) {
   return { cut, sent };
 }
 
-test("a browser commits while betting is open and opens once it is closed, without a press", async () => {
+test("a browser commits to a salt while betting is open and opens it once betting is closed, without a press", async () => {
   const { cut, sent } = room();
   const open = table();
   await cut.see({ yours: { seat: 3, commit_due: true }, table: open });

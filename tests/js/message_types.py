@@ -13,6 +13,7 @@ from typing import Any, Final, get_args
 import msgspec
 from msgspec import inspect
 
+import houseway.server.app  # noqa: F401 (adds all routes)
 from houseway.client.messages import FromHouse, Replay, ToHouse
 from houseway.engine.refusals import Refused
 from houseway.server.routes import ROUTES

@@ -6,6 +6,37 @@ declare namespace api {
     invitation: string;
   }
 
+  /** The view after an act, and the new entries: your act, and what the players did. */
+  interface ActAnswer {
+    view: ChairView;
+    entries?: ChairEvent[];
+    repeated?: boolean;
+  }
+
+  /** An act of the rulebook. The list of acts is the same at every moment. */
+  interface ActOption {
+    name: string;
+    group: "cards" | "players" | "table" | "wagers";
+    type: string;
+    what?: string;
+    asks?: string[];
+    means?: string;
+    key?: string;
+  }
+
+  /** One act of the trainee. An act that is sent twice with the same key counts once. */
+  interface ActRequest {
+    key: string;
+    act: Record<string, any>;
+  }
+
+  /** Answer a question, or one wager of it. */
+  interface AnswerDrill {
+    step: number;
+    answers: Record<string, string>;
+    time?: number;
+  }
+
   /** A command is on record; `seq` is the number of its first event. */
   interface Answered {
     type: "answered";
@@ -14,11 +45,133 @@ declare namespace api {
     repeated?: boolean;
   }
 
+  /** An attempt of a trainee at an exam. */
+  interface AttemptResult {
+    attempt: number;
+    exam: string;
+    rulebook: string;
+    status: string;
+    started_at: string;
+    ended_at?: string;
+    passed?: boolean | null;
+    certificate?: boolean;
+    session?: string;
+    measures?: ResultMeasure[];
+  }
+
   /** The reason why the house closes the socket. */
   interface Bye {
     type: "bye";
     code: string;
     message: string;
+  }
+
+  /** A category of an audition. */
+  interface Category {
+    name: string;
+    points: number | null;
+    seen: boolean;
+    right: number;
+    judged: number;
+  }
+
+  /** A deck, and its place on the table. */
+  interface ChairDeck {
+    back: string;
+    stands: string;
+    place: string;
+    left?: number | null;
+  }
+
+  /** Something that happened in the dealer's sight: an act of yours, or of a player. */
+  interface ChairEvent {
+    number: number;
+    time: number;
+    who: string;
+    words: string;
+  }
+
+  /** The felt at one moment. */
+  interface ChairFelt {
+    round: number;
+    open: boolean;
+    betting: string;
+    board: string[];
+    dealer: string[];
+    kept?: string[];
+    seats?: ChairSeat[];
+    decks?: ChairDeck[];
+    rack?: number;
+    exposed?: ExposedPlace[];
+    meters?: Record<string, number>;
+    incidents?: SeenIncident[];
+  }
+
+  /** A hand of a player, with its wagers. */
+  interface ChairHand {
+    cards?: string[];
+    wagers?: Record<string, number>;
+    tips?: Record<string, number>;
+    coupon?: number;
+    paid?: Record<string, Record<string, number>>;
+    discards?: number;
+    folded?: boolean;
+    settled?: boolean;
+    lammer?: boolean;
+  }
+
+  /** A seat with its player. */
+  interface ChairSeat {
+    seat: number;
+    name: string;
+    hands: ChairHand[];
+    decision?: string;
+    says?: string;
+    lit?: boolean;
+    keyed?: string;
+  }
+
+  /** A place for a wager on the layout. */
+  interface ChairSpot {
+    wager: string;
+    title: string;
+    shape: "circle" | "diamond" | "sensor";
+    equals?: string;
+    later?: boolean;
+  }
+
+  /** A training session as the dealer sees it. */
+  interface ChairView {
+    session: string;
+    rulebook: string;
+    title: string;
+    mode: string;
+    limits: string;
+    notes: string[];
+    tables: Record<string, string>;
+    way: "live" | "training";
+    progress: "aborted" | "open" | "over";
+    round: number;
+    rounds: number;
+    judged: number;
+    clock: number;
+    felt: ChairFelt;
+    tray: number[];
+    spots: ChairSpot[];
+    unplaced: Record<string, string>;
+    places: number;
+    hand_size: number;
+    board_size: number;
+    hands: string[];
+    acts: ActOption[];
+    irregularities: IrregularityKind[];
+    announcements?: ChairEvent[];
+    log?: ChairEvent[];
+    stopped?: RulingForm | null;
+    exam?: ExamView | null;
+    scenario?: string;
+    seed?: string;
+    wakes?: number | null;
   }
 
   /** A choice: the text of its button, and the command to send. */
@@ -44,7 +197,87 @@ declare namespace api {
     clause?: string | null;
   }
 
-  /** A closed round, with everything that the floor needs to decide a dispute. */
+  /** A clause with its sentence. */
+  interface CitedClause {
+    clause: string;
+    says: string;
+    borrowed?: boolean;
+  }
+
+  /** A class. */
+  interface ClassCard {
+    id: string;
+    name: string;
+    instructor: string;
+    yours: boolean;
+    members: number;
+    created_at: string;
+    closed?: boolean;
+    exam?: ExamSet | null;
+  }
+
+  /** The classes that you teach, and the classes that you have joined. */
+  interface ClassCards {
+    may_open: boolean;
+    teaching: ClassCard[];
+    joined: ClassCard[];
+  }
+
+  /** The link with which trainees join a class. It works for many trainees until it expires. */
+  interface ClassInvitation {
+    link: string;
+    invitation: string;
+    expires_at: string;
+  }
+
+  /** The result of leaving a class. */
+  interface ClassLeft {
+    left: boolean;
+  }
+
+  /** Name a trainee of a class. */
+  interface ClassPerson {
+    handle: string;
+  }
+
+  /** A class as a person sees it before joining. */
+  interface ClassPreview {
+    name: string;
+    instructor: string;
+    members: number;
+    joined?: string;
+  }
+
+  /** A session of a trainee that the instructor of a class may watch. */
+  interface ClassSession {
+    trainee: string;
+    session: TrainingCard;
+  }
+
+  /** The open sessions of the trainees of a class. */
+  interface ClassSessions {
+    sessions: ClassSession[];
+  }
+
+  /** A class with its trainees and results. A trainee sees only their own results. */
+  interface ClassSheet {
+    card: ClassCard;
+    trainees: TraineeResults[];
+    exams?: ExamChoice[];
+    invited_until?: string;
+  }
+
+  /** Name a table of a class. */
+  interface ClassTable {
+    table: string;
+  }
+
+  /** The open tables at which trainees of a class play or deal. */
+  interface ClassTables {
+    tables: TableCard[];
+  }
+
+  /** Everything that the floor needs to decide a dispute about a closed round. */
   interface Dispute {
     stream: string;
     number: number;
@@ -93,6 +326,177 @@ declare namespace api {
     expect?: number | null;
   }
 
+  /** A drill that can be started, with the person's progress in it. */
+  interface DrillChoice {
+    drill: "chips" | "hands" | "next" | "order" | "payouts" | "rulings";
+    title: string;
+    about: string;
+    count: number;
+    level?: number;
+    known?: number;
+    due?: number;
+    weak?: string[];
+  }
+
+  /** A place on the layout. */
+  interface DrillCircle {
+    wager: string;
+    title: string;
+    shape: string;
+    later?: boolean;
+    equals?: string;
+  }
+
+  /** The cards and wagers on the felt. */
+  interface DrillFelt {
+    board?: string[];
+    dealer?: string[];
+    dealer_down?: number;
+    dealer_reads?: string;
+    exposed?: string[];
+    hands?: DrillHand[];
+  }
+
+  /** The figures of a drill. */
+  interface DrillFigures {
+    answered: number;
+    right: number;
+    late: number;
+    median: number;
+    per_minute: number;
+    groups: DrillGroup[];
+  }
+
+  /** The answers of one kind. */
+  interface DrillGroup {
+    group: string;
+    right: number;
+    answered: number;
+    median: number;
+  }
+
+  /** A player's hand on the felt. */
+  interface DrillHand {
+    seat: number;
+    hand?: number;
+    cards?: string[];
+    down?: number;
+    folded?: boolean;
+    wagers?: Record<string, number>;
+    reads?: string;
+  }
+
+  /** The drills of a rulebook. */
+  interface DrillMenu {
+    rulebook: string;
+    title: string;
+    modes: string[];
+    drills: DrillChoice[];
+    next_due?: string;
+  }
+
+  /** The last wrong answer. */
+  interface DrillMiss {
+    number: number;
+    title: string;
+    sentence: string;
+    clause?: string | null;
+  }
+
+  /** One thing to answer. */
+  interface DrillPart {
+    name: string;
+    title: string;
+    form: "amount" | "choice" | "payment" | "sequence" | "stack";
+    choices?: string[];
+    seat?: number;
+    hand?: number;
+    wager?: string;
+  }
+
+  /** The grade of one part. */
+  interface DrillPartGrade {
+    part: string;
+    is_right: boolean;
+    given: string;
+    sentence: string;
+    judged?: boolean;
+    again?: boolean;
+    right?: string;
+    sum?: string;
+    amount?: number;
+    paid?: number;
+    clause?: string | null;
+    time?: number;
+    late?: boolean;
+  }
+
+  /** The answers of a drill so far. */
+  interface DrillProgress {
+    marks: ("late" | "right" | "wrong")[];
+    figures: DrillFigures;
+    miss?: DrillMiss | null;
+    level?: number;
+  }
+
+  /** A question, without its answer. */
+  interface DrillQuestion {
+    number: number;
+    asks: string;
+    mode: string;
+    level: number;
+    parts: DrillPart[];
+    scope?: "" | "hand" | "table" | "wager";
+    notes?: string[];
+    speech?: string[];
+    felt?: DrillFelt | null;
+    stack?: Record<number, number>;
+    repeats?: boolean;
+  }
+
+  /** The grade of an answer, and the next question if the answer completed one. */
+  interface DrillReply {
+    step: number;
+    parts: DrillPartGrade[];
+    progress: DrillProgress;
+    complete: boolean;
+    next?: DrillQuestion | null;
+    summary?: DrillSummary | null;
+  }
+
+  /** A drill with its current question. */
+  interface DrillState {
+    session: string;
+    rulebook: string;
+    title: string;
+    drill: "chips" | "hands" | "next" | "order" | "payouts" | "rulings";
+    scope: "" | "hand" | "table" | "wager";
+    mode: string;
+    count: number;
+    step: number;
+    tray: number[];
+    circles: DrillCircle[];
+    progress: DrillProgress;
+    question?: DrillQuestion | null;
+    settled?: DrillPartGrade[];
+    summary?: DrillSummary | null;
+  }
+
+  /** The result of a finished drill. */
+  interface DrillSummary {
+    over: number;
+    short: number;
+    weak: string[];
+    level: number;
+  }
+
+  /** An earlier attempt of the same person at the same exam. */
+  interface EarlierAttempt {
+    started: string;
+    outcome: string;
+    record: string;
+  }
+
   /** Enter a table. This is the first message on a socket. */
   interface Enter {
     type: "enter";
@@ -113,11 +517,191 @@ declare namespace api {
     missed?: boolean;
   }
 
+  /** Erase your own progress. This cannot be undone, so the request must say so in words. */
+  interface EraseProgress {
+    confirm: "erase my progress";
+  }
+
+  /** The exams that the same person started, and erased before this one. */
+  interface ErasedAttempts {
+    count: number;
+    at: string;
+  }
+
+  /** An exam that you can take. */
+  interface ExamCard {
+    exam: string;
+    title: string;
+    about: string;
+    hash: string;
+    rounds: number;
+    players: number;
+    certificate: boolean;
+    seconds: number;
+  }
+
+  /** The exams and the scenarios. */
+  interface ExamCards {
+    exams: ExamCard[];
+    scenarios?: Record<string, string>;
+  }
+
+  /** An exam that an instructor can set. */
+  interface ExamChoice {
+    id: string;
+    title: string;
+  }
+
+  /** One measure of an exam, with its limit. */
+  interface ExamMeasure {
+    name: string;
+    column: string;
+    label: string;
+    shown: string;
+    detail: string;
+    limit_shown: string;
+    value: number;
+    limit: number | null;
+    at_least: boolean;
+  }
+
+  /** The result of an exam. Amounts are in cents and times in milliseconds. */
+  interface ExamResult {
+    exam: string;
+    title: string;
+    exam_hash: string;
+    rulebook: string;
+    rulebook_title: string;
+    rulebook_hash: string;
+    game: string;
+    mode: string;
+    players: number;
+    rounds: number;
+    finished: number;
+    trainee: string;
+    examiner: string;
+    started: string;
+    ended: string;
+    outcome: string;
+    passed: boolean;
+    certificate: boolean;
+    measures: ExamMeasure[];
+    failures: string[];
+    slips: SlipLine[];
+    categories: Category[];
+    round_times: RoundTime[];
+    irregularities: string[];
+    absent: string[];
+    incidents: Incident[];
+    earlier: EarlierAttempt[] | null;
+    erased: ErasedAttempts | null;
+    seed_known: boolean;
+    commitment: string;
+    seed: string;
+    salt: string;
+    record: string;
+    terms: string[];
+    terms_hash: string;
+  }
+
+  /** The exam that is set for a class. */
+  interface ExamSet {
+    exam: string;
+    title: string;
+    rulebook: string;
+    rulebook_title: string;
+    set_at: string;
+    mode?: string;
+  }
+
+  /** The result of an exam, and what its score sheet needs besides. */
+  interface ExamSheet {
+    session: string;
+    result: ExamResult;
+    score: number;
+    within: Record<string, boolean>;
+    bars: Record<string, [number, number]>;
+    signed?: boolean;
+  }
+
+  /** What you may know about an exam while it runs: no answer, no judgement and no seed. */
+  interface ExamView {
+    exam: string;
+    title: string;
+    exam_hash: string;
+    commitment: string;
+    state: string;
+    left: number | null;
+    examiner: string;
+  }
+
+  /** Cards that lie face up although they should be hidden. */
+  interface ExposedPlace {
+    place: string;
+    cards: string[];
+  }
+
+  /** A family of mistakes, as a watcher reports it. */
+  interface FindFamily {
+    key: string;
+    title: string;
+    hint: string;
+    has_amount?: boolean;
+    has_wager?: boolean;
+  }
+
+  /** The judgement of the current round. */
+  interface FindJudgementReply {
+    session: string;
+    round: number;
+    judgement: MistakeJudgement;
+    tally: FindTally;
+    over?: boolean;
+  }
+
+  /** Start a session. */
+  interface FindMistake {
+    rulebook: string;
+    mode?: string;
+    level?: number;
+    rounds?: number;
+  }
+
+  /** The current round of a session, without its answer. */
+  interface FindRoundReply {
+    session: string;
+    round: number;
+    rounds: number;
+    level: number;
+    families: FindFamily[];
+    replay: WatchedRound;
+    tally: FindTally;
+    judged?: MistakeJudgement | null;
+  }
+
+  /** The results of the rounds so far. */
+  interface FindTally {
+    rounds?: number;
+    right?: number;
+    inexact?: number;
+    missed?: number;
+    false_calls?: number;
+    notice?: number | null;
+  }
+
+  /** One part of a report, compared with the answer. */
+  interface GradedPart {
+    name: "amount" | "moment" | "seat" | "wager" | "what";
+    yours: string;
+    right: string;
+    is_right: boolean;
+  }
+
   /** A role that a person has at a table. */
   interface Grant {
     handle: string;
     table: string;
-    role: "dealer" | "floor" | "player" | "surveillance";
+    role: "dealer" | "examiner" | "floor" | "player" | "surveillance";
     granted_by: string;
     granted_at: string;
     expires_at: string;
@@ -143,13 +727,13 @@ declare namespace api {
     void?: boolean;
   }
 
-  /** The newest head of a table's record, and the chain after as many events as the request names. */
+  /** The newest head of a table's record, and the hash after the number of events in the request. */
   interface HeadAnswer {
     head: RecordHead;
     chain_at?: string;
   }
 
-  /** Something that the operator and the floor should know, such as a database that does not answer. */
+  /** An event for the operator and the floor supervisor, such as a database that does not answer. */
   interface HouseEvent {
     at: string;
     event: string;
@@ -166,6 +750,30 @@ declare namespace api {
   interface HouseLine {
     keeps: string;
     clause?: string | null;
+  }
+
+  /** A rule of the house on a point that the document leaves open. */
+  interface HouseRuleLine {
+    rule: string;
+    clause?: string | null;
+  }
+
+  /** House rules of one kind. */
+  interface HouseRuleTopic {
+    heading: string;
+    rules: HouseRuleLine[];
+  }
+
+  /** The house rules of a table, which a trainee reads before an exam. */
+  interface HouseRules {
+    topics: HouseRuleTopic[];
+  }
+
+  /** Something that happened to the exam itself: a lost connection, a reconnection, an abort. */
+  interface Incident {
+    time: number;
+    kind: string;
+    why: string;
   }
 
   /** Register a handle. */
@@ -188,7 +796,54 @@ declare namespace api {
   /** Request a link that gives a role at a table. */
   interface Invite {
     table: string;
-    role: "dealer" | "floor" | "player" | "surveillance";
+    role: "dealer" | "examiner" | "floor" | "player" | "surveillance";
+  }
+
+  /** A kind of irregularity that the rulebook has a rule for. The list is the same at every moment. */
+  interface IrregularityKind {
+    kind: string;
+    means: string;
+    asks?: string[];
+  }
+
+  /** An irregularity that the trainee reports. */
+  interface IrregularityReport {
+    kind: string;
+    at?: string;
+    which?: number;
+    count?: number | null;
+    device?: string;
+  }
+
+  /** The house that signs. */
+  interface Issuer {
+    id: string;
+    name: string;
+    url?: string;
+    status?: string;
+  }
+
+  /** Join a class, or look at it first. */
+  interface JoinClass {
+    invitation: string;
+  }
+
+  /** One question of a ruling: your answer, the right one and the clause. */
+  interface JudgedRow {
+    question: string;
+    given: string;
+    right: string;
+    judged: boolean;
+    is_right: boolean;
+    clause?: CitedClause | null;
+  }
+
+  /** The public keys of an issuer, the oldest first. */
+  interface KeyList {
+    kind: string;
+    format: number;
+    issuer: Issuer;
+    keys: PublicKeyPeriod[];
   }
 
   /** Request to solve a rulebook with some values changed. */
@@ -201,6 +856,38 @@ declare namespace api {
   interface LogLine {
     text: string;
     clause?: string | null;
+  }
+
+  /** The planted mistake; the name is empty if there was none. */
+  interface MistakeAnswer {
+    name?: string;
+    family?: string;
+    title?: string;
+    seat?: number;
+    wager?: string;
+    amount?: number;
+    step?: number;
+    facts?: string[];
+    clause?: string | null;
+    sentence?: string;
+  }
+
+  /** The judgement of a report, with the answer. */
+  interface MistakeJudgement {
+    outcome: "false call" | "inexact" | "missed" | "right";
+    parts: GradedPart[];
+    answer: MistakeAnswer;
+    says: string;
+    notice?: number | null;
+  }
+
+  /** A watcher's report. An empty family reports that there was no mistake. */
+  interface MistakeReport {
+    family?: string;
+    seat?: number;
+    wager?: string;
+    amount?: number | null;
+    step?: number;
   }
 
   /** The part of a view for the dealer, the floor or surveillance. */
@@ -216,6 +903,11 @@ declare namespace api {
     decks?: [string, string, string][];
     house?: number | null;
     rack?: Pile[];
+  }
+
+  /** Open a class. */
+  interface OpenClass {
+    name: string;
   }
 
   /** Open a table. */
@@ -236,6 +928,32 @@ declare namespace api {
     backs?: string[];
   }
 
+  /** The same irregularity in another rulebook. */
+  interface OtherRulebook {
+    rulebook: string;
+    title: string;
+    words: string;
+    clause?: string | null;
+  }
+
+  /** One of a person's own attempts at an exam of a class. */
+  interface OwnAttempt {
+    attempt: number;
+    exam: string;
+    rulebook: string;
+    status: string;
+    started_at: string;
+    ended_at?: string;
+  }
+
+  /** A class that a person has joined, and the person's attempts in it. */
+  interface OwnClass {
+    id: string;
+    name: string;
+    instructor: string;
+    attempts?: OwnAttempt[];
+  }
+
   /** A line of a pay table, as printed. */
   interface PayLine {
     hand: string;
@@ -246,7 +964,7 @@ declare namespace api {
   /** A person the house knows, and the roles that person has. */
   interface Person {
     handle: string;
-    roles?: Record<string, ("dealer" | "floor" | "player" | "surveillance")[]>;
+    roles?: Record<string, ("dealer" | "examiner" | "floor" | "player" | "surveillance")[]>;
   }
 
   /** A group of cards in the rack: the place they came from, and their faces if known. */
@@ -275,7 +993,56 @@ declare namespace api {
     seq: number;
   }
 
-  /** The cards of one hand, the board, the burn or the stub, in the order in which they were racked. */
+  /** One entry of a person's progress, such as a drill or an exam. */
+  interface ProgressEntry {
+    seq: number;
+    at: string;
+    kind: string;
+    format: number;
+    body: any;
+  }
+
+  /** Everything that the server stores about a person's progress, as one document. */
+  interface ProgressExport {
+    format: string;
+    version: number;
+    handle: string;
+    exported_at: string;
+    erased_at: string[];
+    entries: ProgressEntry[];
+    classes: OwnClass[];
+  }
+
+  /** The result of erasing. */
+  interface ProgressGone {
+    erased: boolean;
+    classes: number;
+  }
+
+  /** How much progress a person has stored. */
+  interface ProgressSummary {
+    handle: string;
+    entries: number;
+    bytes: number;
+    most_entries: number;
+    most_bytes: number;
+    kinds: Record<string, number>;
+    classes: number;
+    first_at?: string;
+    last_at?: string;
+    erased_at?: string;
+  }
+
+  /** A public key, and the time in which it signed. Times are in seconds since 1970. */
+  interface PublicKeyPeriod {
+    kid: string;
+    jwk: Record<string, string>;
+    start: number;
+    end?: number | null;
+    withdrawn?: boolean;
+  }
+
+  /** The cards of one place (a hand, the board, the burn cards or the stub), in the order of the rack. */
   interface RackedHand {
     place: string;
     cards: string[];
@@ -293,7 +1060,7 @@ declare namespace api {
     seat?: number | null;
   }
 
-  /** The signed end of a table's record. Keep it: a later record of the table must contain it. */
+  /** The signed head of a table's record: its number of events and its last hash. Keep it: a later record of the table must contain it. */
   interface RecordHead {
     stream: string;
     events: number;
@@ -352,6 +1119,14 @@ declare namespace api {
     updates: Update[];
   }
 
+  /** Report the mistake of the current round. */
+  interface ReportMistake {
+    round: number;
+    report: MistakeReport;
+    used?: number;
+    shown?: number[];
+  }
+
   /** An irregularity that the rulebook has a rule for. */
   interface ReportOption {
     kind: string;
@@ -366,11 +1141,67 @@ declare namespace api {
     cards?: number[];
   }
 
+  /** A measure of an exam, as the results show it. */
+  interface ResultMeasure {
+    name: string;
+    label: string;
+    shown: string;
+    limit: string;
+    passed: boolean;
+  }
+
+  /** One input of a round, and the felt after it. */
+  interface ReviewStep {
+    event: ChairEvent;
+    felt: ChairFelt;
+  }
+
   /** Take a role at a table from a person. */
   interface RevokeRole {
     handle: string;
     table: string;
-    role: "dealer" | "floor" | "player" | "surveillance";
+    role: "dealer" | "examiner" | "floor" | "player" | "surveillance";
+  }
+
+  /** The judgement of a closed round. */
+  interface RoundReview {
+    session: string;
+    round: number;
+    slips: number;
+    over: number;
+    under: number;
+    words: string;
+    verdicts: VerdictView[];
+    before: ChairFelt;
+    steps: ReviewStep[];
+    unjudged?: string[];
+  }
+
+  /** The time that a round took, and its slips. */
+  interface RoundTime {
+    time: number;
+    slips: number;
+    late: boolean;
+    over_time: boolean;
+  }
+
+  /** A ruling, judged row by row; during an exam, only the view. */
+  interface RulingAnswer {
+    view: ChairView;
+    rows?: JudgedRow[];
+    happened?: string;
+    noticed?: number;
+    returned?: number;
+    returned_yours?: number;
+    others?: OtherRulebook[];
+    repeated?: boolean;
+  }
+
+  /** The questions that a report raises. They do not depend on the right ruling. */
+  interface RulingForm {
+    report: IrregularityReport;
+    time: number;
+    questions: RulingQuestion[];
   }
 
   /** An effect that a supervisor's ruling may have. */
@@ -378,6 +1209,45 @@ declare namespace api {
     effect: string;
     means: string;
     asks?: string[];
+  }
+
+  /** A question of a ruling, and the possible answers. */
+  interface RulingQuestion {
+    question: string;
+    answers: string[];
+  }
+
+  /** A report of an irregularity, or the ruling on it. */
+  interface RulingRequest {
+    key: string;
+    irregularity?: IrregularityReport | null;
+    answers?: Record<string, string> | null;
+  }
+
+  /** The score of the closed rounds. */
+  interface ScoreView {
+    session: string;
+    rounds: number;
+    slips: number;
+    slips_per_round: number;
+    kinds: Record<string, number>;
+    clauses: Record<string, number>;
+    over: number;
+    under: number;
+    gross: number;
+    net: number;
+    corrected: number;
+    payments: number;
+    payments_right: number;
+    payments_per_minute: number;
+    payment_time: number;
+    hands_read: number;
+    hands_read_right: number;
+    irregularities: number;
+    reported: number;
+    time: number;
+    rounds_per_hour: number;
+    lines: string[];
   }
 
   /** A line of the script: words or an action of the dealer. */
@@ -405,6 +1275,19 @@ declare namespace api {
     seat?: number;
   }
 
+  /** Something that a dealer can see or hear, and that no card or wager shows. */
+  interface SeenIncident {
+    place: string;
+    words: string;
+  }
+
+  /** Set the exam of a class; without an exam, remove it. */
+  interface SetExam {
+    exam?: string;
+    rulebook?: string;
+    mode?: string;
+  }
+
   /** A settled wager, in cents, with the reason for its result. */
   interface SettledWager {
     seat: number;
@@ -422,11 +1305,41 @@ declare namespace api {
     coupon?: number;
   }
 
+  /** Cards that a slip is about, as codes such as "As", and their place. */
+  interface ShownCards {
+    place: string;
+    cards: string[];
+  }
+
+  /** The file of a revocation list: the list, with the key that signed it and the signature. */
+  interface SignedList {
+    list: Record<string, any>;
+    kid: string;
+    signature: string;
+  }
+
   /** The occupant of a seat, and whether the occupant is connected. */
   interface Sitter {
     kind: "bot" | "person";
     here?: boolean;
     leaves?: boolean;
+  }
+
+  /** One slip, as the sheet prints it. */
+  interface SlipLine {
+    round: number;
+    kind: string;
+    did: string;
+    right: string;
+    sentence: string;
+    amount: number;
+    clause: string;
+    says: string;
+    cured: boolean;
+    seat: number;
+    cards: ShownCards[];
+    wager: string;
+    stake: number;
   }
 
   /** A wager that a seat may make now, with its minimum and maximum in cents. */
@@ -436,6 +1349,22 @@ declare namespace api {
     most: number | null;
     exact: boolean;
     beside: string[];
+  }
+
+  /** Start a drill. */
+  interface StartDrill {
+    rulebook: string;
+    drill: "chips" | "hands" | "next" | "order" | "payouts" | "rulings";
+    scope?: "" | "hand" | "table" | "wager";
+    mode?: string;
+    seed?: string;
+  }
+
+  /** The revoked certificates as Open Badges 3.0 publishes them, without a signature. */
+  interface StatusList {
+    id: string;
+    issuer: string;
+    revokedCredential: Record<string, any>[];
   }
 
   /** A table as the lobby shows it. */
@@ -527,6 +1456,53 @@ declare namespace api {
     table: string;
   }
 
+  /** A trainee of a class, and the trainee's attempts. */
+  interface TraineeResults {
+    handle: string;
+    joined_at: string;
+    erased_at?: string;
+    erased_attempts?: number;
+    attempts?: AttemptResult[];
+  }
+
+  /** A training session in a list. */
+  interface TrainingCard {
+    session: string;
+    rulebook: string;
+    title: string;
+    mode: string;
+    way: "live" | "training";
+    progress: "aborted" | "open" | "over";
+    rounds: number;
+    judged: number;
+    opened_at: string;
+    exam?: string;
+    class_id?: string;
+    outcome?: string;
+    scenario?: string;
+  }
+
+  /** Your training sessions, newest first. */
+  interface TrainingCards {
+    sessions: TrainingCard[];
+  }
+
+  /** Open a training session. */
+  interface TrainingRequest {
+    rulebook: string;
+    mode?: string;
+    tables?: Record<string, string>;
+    limits?: Record<string, Record<string, string>>;
+    house?: Record<string, any>;
+    seats?: number;
+    rounds?: number;
+    way?: "live" | "training";
+    scenario?: string;
+    seed?: string;
+    exam?: string;
+    class_id?: string;
+  }
+
   /** The public part of a recorded event, and how it changes the viewer's view. */
   interface Update {
     seq: number;
@@ -549,6 +1525,21 @@ declare namespace api {
     head?: RecordHead | null;
   }
 
+  /** The judgement of one act, or of an act that was missed. */
+  interface VerdictView {
+    entry: number;
+    time: number;
+    kind: string;
+    right: boolean;
+    words: string;
+    did?: string;
+    due?: string;
+    clause?: CitedClause | null;
+    amount?: number;
+    money?: string;
+    cured?: boolean;
+  }
+
   /** A table as one viewer sees it now. */
   interface View {
     table: TableView;
@@ -566,6 +1557,58 @@ declare namespace api {
     unavailable?: boolean;
     openings?: number[];
     stalled?: string;
+  }
+
+  /** One event of a replay. Parts that are left out did not change. */
+  interface WatchStep {
+    number: number;
+    time: number;
+    phase: string;
+    by: "dealer" | "player" | "table";
+    says: string;
+    seat?: number;
+    spoken?: string;
+    hands?: WatchedHand[];
+    board?: string[] | null;
+    dealer?: string[] | null;
+  }
+
+  /** A player's hand with its wagers, as it lies on the felt. */
+  interface WatchedHand {
+    seat: number;
+    hand?: number;
+    cards?: string[];
+    wagers?: Record<string, number>;
+    paid?: Record<string, number>;
+    folded?: boolean;
+  }
+
+  /** A player at the table. */
+  interface WatchedPlayer {
+    seat: number;
+    name: string;
+  }
+
+  /** A replay of one round. */
+  interface WatchedRound {
+    rulebook: string;
+    title: string;
+    mode: string;
+    notes: string[];
+    positions: number;
+    players: WatchedPlayer[];
+    spots: WatchedSpot[];
+    chips: number[];
+    steps: WatchStep[];
+    duration: number;
+  }
+
+  /** A betting spot on the layout. */
+  interface WatchedSpot {
+    wager: string;
+    title: string;
+    shape: "circle" | "diamond" | "sensor";
+    later?: boolean;
   }
 
   /** A line of the dealer's script. */

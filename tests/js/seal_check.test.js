@@ -7,13 +7,13 @@ const { cardsSeen } = await import("../../src/houseway/server/web/rooms/record/s
 
 const seat = (faces) => ({ player: "Ann", chips: 0, hands: { 1: { cards: 2, faces } } });
 
-test("every card that was face up counts, and the viewer's own that were racked", () => {
+test("every face-up card counts, and so do the viewer's own cards in the discard rack", () => {
   const views = [{ table: {}, yours: { cards: [["As", "Ad"]] } },
     { table: { board: ["Kc"], dealer: ["2c", "2d"], seats: { 2: seat([]), 5: seat(["Qc", "Qd"]) } }, yours: {} }];
   assert.deepEqual(cardsSeen(views, "seat 2"),
     { board: ["Kc"], dealer: ["2c", "2d"], "seat 2": ["As", "Ad"], "seat 5": ["Qc", "Qd"] });
 });
 
-test("the rail counts no own cards", () => {
+test("a spectator has no cards of their own", () => {
   assert.deepEqual(cardsSeen([{ table: {}, yours: {} }], "rail"), { board: [], dealer: [] });
 });

@@ -75,7 +75,7 @@ test("removing chips below the minimum removes them all", () => {
   assert.deepEqual(stakes.removed("ante").wagers, {});
 });
 
-test("a side bet without its main wager is missing it", () => {
+test("a side bet without its main wager is incomplete", () => {
   const stakes = staked();
   stakes.draft = { trips: 500 };
   assert.equal(stakes.missing, "Trips needs the ante. Bet the ante first.");
@@ -141,7 +141,7 @@ test("a settled wager keeps its stake and adds to the seat's result", () => {
   assert.equal(seat.hands[0].results.blind.net, -500);
 });
 
-test("wagers are out during an unfinished round", () => {
+test("wagers are in play during an unfinished round", () => {
   const out = (hand) => ({ seats: { 3: { player: "Ann", chips: 1, hands: { 1: { wagers: { ante: 500 }, ...hand } } } } });
   assert.equal(hasWagersInPlay(view(out({})), SHEET), true);
   assert.equal(hasWagersInPlay(view(out({ folded: true })), SHEET), false);

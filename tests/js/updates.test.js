@@ -36,12 +36,12 @@ test("each update gives the next view, even without a patch", () => {
 
 const settled = (seat) => ({ type: "WagerSettled", seat });
 
-test("every wager of the viewer is held, and of another seat only the first", () => {
+test("every settled wager of the viewer is shown for a while, and only the first of another seat", () => {
   assert.deepEqual(holds([settled(3), settled(3), settled(5), settled(5), settled(3)], 3),
     [700, 700, 700, 0, 700]);
 });
 
-test("acts, cards and the dealer's hand have their times, other events none", () => {
+test("acts, cards and the dealer's hand have a display time, other events have none", () => {
   const events = [{ type: "Checked", seat: 1 }, { type: "CardsDealt", count: 2 }, { type: "DealerRevealed" },
     { type: "StepTaken" }, null];
   assert.deepEqual(holds(events, 3), [300, 120, 700, 0, 0]);
@@ -56,7 +56,7 @@ test("a long deal takes three seconds, and everything together nine", () => {
 const updates = (count) => Array.from({ length: count }, (_, n) => ({ seq: n + 1 }));
 const views = (count) => Array.from({ length: count }, (_, n) => ({ table: { round: n + 1 } }));
 
-test("updates that are not held join the next step; the last one always makes a step", () => {
+test("an update without a display time joins the next step; the last update always makes a step", () => {
   const steps = stepsOf(views(5), updates(5), [0, 300, 0, 0, 0]);
   assert.deepEqual(steps.map(({ view, updates: group, hold }) => [view.table.round, group.map(({ seq }) => seq), hold]),
     [[2, [1, 2], 300], [5, [3, 4, 5], 0]]);
@@ -97,7 +97,7 @@ function playing(t) {
   return { player, shown, pass };
 }
 
-test("steps are shown one after the other, each held in its time at the pace", (t) => {
+test("steps are shown one after the other, each for its own time, adjusted by the pace", (t) => {
   const { player, shown, pass } = playing(t);
   player.add(stepsOf(views(3), updates(3), [100, 100, 100]));
   assert.deepEqual(shown, [[1, 1, false]]);
@@ -121,7 +121,7 @@ test("added steps wait for the ones being shown", (t) => {
   assert.deepEqual(shown.map(([round]) => round), [1, 2, 9]);
 });
 
-test("finishing shows the last view once, with all the steps before it", (t) => {
+test("skipping ahead shows the last view once, with the updates of all skipped steps", (t) => {
   const { player, shown, pass } = playing(t);
   player.add(stepsOf(views(4), updates(4), [100, 100, 100, 100]));
   player.finish();
@@ -149,7 +149,7 @@ test("a replay seeks, plays from there to the end and pauses", (t) => {
   assert.equal(player.at, 0);
 });
 
-test("the next step is due before a step is shown, so that what is drawn says whether it plays", (t) => {
+test("the next step is scheduled before a step is shown, so that the drawing shows whether the replay is playing", (t) => {
   const pass = clock(t);
   const seen = [];
   const player = new Player({ pace: () => 1, show: () => seen.push(player.playing) });

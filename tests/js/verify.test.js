@@ -29,7 +29,7 @@ test("every card of a sealed shoe is proved", async () => {
   assert.deepEqual(await verify(proofs(), watched()), { faults: [], shown: 9, matched: 9, covered: 43 });
 });
 
-test("the JavaScript digest proves the same if the browser offers none", async () => {
+test("the JavaScript digest gives the same result if the browser has no WebCrypto", async () => {
   const { crypto } = globalThis;
   Object.defineProperty(globalThis, "crypto", { value: undefined, configurable: true });
   try {
@@ -39,7 +39,7 @@ test("the JavaScript digest proves the same if the browser offers none", async (
   }
 });
 
-test("another seal is another shoe", async () => {
+test("proofs with another seal are for another shoe", async () => {
   const { faults: wrong } = await verify(proofs(), watched({ seal: "0".repeat(64) }));
   assert.match(wrong[0], /another shoe/);
 });
@@ -49,7 +49,7 @@ test("a card that was seen and is not proved for its place is a fault", async ()
   cards["seat 2"] = [cards.board[0], cards["seat 2"][1]];
   const { faults: wrong, covered } = await verify(proofs(), watched({ shown: cards }));
   assert.equal(wrong.length, 1);
-  assert.match(wrong[0], /seen at seat 2 in round 1 is not among the cards proved for it/);
+  assert.match(wrong[0], /seen at seat 2 in round 1 is not among the cards that the proofs list for that place/);
   assert.equal(covered, 0);
 });
 

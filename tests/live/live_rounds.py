@@ -74,7 +74,7 @@ class LiveRound:
         return self.live.state.seats[seat].chips - CHIPS
 
     def verified(self) -> Self:
-        """Check that the record verifies, settled a second time."""
+        """Check that the record verifies, including a second settlement of its rounds."""
         report = verify(self.store, "table:1")
         assert not report.faults, report.faults
         return self

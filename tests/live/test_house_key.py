@@ -74,7 +74,7 @@ def test_another_key_is_refused(tmp_path: Path) -> None:
         open_house(db)
 
 
-def test_a_record_from_before_the_history_of_keys_counts_too(tmp_path: Path) -> None:
+def test_the_key_of_a_record_without_a_key_history_is_required(tmp_path: Path) -> None:
     db = tmp_path / "house.db"
     with closing(open_store(db)) as store:
         play(store, Signer.kept(key_file(db)))

@@ -43,7 +43,7 @@ def open_table(
     return LiveTable.open(at, stream, rules, terms, opening, Scripted([HANDS[hand]] * 9), link=link)
 
 
-def linked(at: TableServices, stream: str, hand: str = "nothing", **given: Any) -> LiveTable:
+def open_linked_table(at: TableServices, stream: str, hand: str = "nothing", **given: Any) -> LiveTable:
     live = open_table(at, stream, hand, **given)
     assert isinstance(live, LiveTable), live
     live.advance()
@@ -53,7 +53,7 @@ def linked(at: TableServices, stream: str, hand: str = "nothing", **given: Any) 
 
 
 def bet(live: LiveTable) -> None:
-    """Bet and deal, so that the meter is fed."""
+    """Bet and deal, so that the wagers contribute to the meter."""
     live.advance()
     assert not isinstance(live.send(c.Bet(seat=1, wagers={"ante": 1000, "progressive": 500})), Refusal)
     live.advance()
@@ -70,7 +70,7 @@ def play(live: LiveTable) -> None:
             live.send(c.Approve(by="floor"))
 
 
-def stored(at: TableServices, stream: str = METER) -> dict[str, int]:
+def stored_balances(at: TableServices, stream: str = METER) -> dict[str, int]:
     """The balances of the last stored entry."""
     return read_ledger_entry(list(at.store.entries(stream))[-1].public).events[0].balances
 
@@ -90,18 +90,18 @@ def is_sound(at: TableServices) -> bool:
 @pytest.mark.clause("MA-13.g")
 def test_two_linked_tables_have_one_meter() -> None:
     at = house()
-    north, south = linked(at, "a"), linked(at, "b")
+    north, south = open_linked_table(at, "a"), open_linked_table(at, "b")
     bet(north)
     assert meter_of(north) == meter_of(south) == SEED + FEED
     bet(south)
-    assert meter_of(north) == meter_of(south) == stored(at)["main"] == SEED + 2 * FEED
+    assert meter_of(north) == meter_of(south) == stored_balances(at)["main"] == SEED + 2 * FEED
     assert is_sound(at)
 
 
 @pytest.mark.clause("MA-13.g")
 def test_a_table_can_win_the_contributions_of_a_linked_table() -> None:
     at = house()
-    north, south = linked(at, "a", "royal flush"), linked(at, "b")
+    north, south = open_linked_table(at, "a", "royal flush"), open_linked_table(at, "b")
     for _ in range(4):
         bet(south)
         play(south)
@@ -117,7 +117,7 @@ def test_a_table_can_win_the_contributions_of_a_linked_table() -> None:
 @pytest.mark.clause("MA-13.g")
 def test_tables_of_different_games_cannot_be_linked() -> None:
     at = house()
-    linked(at, "a")
+    open_linked_table(at, "a")
     for book, tables in (("uth-ma", {"progressive": "PTMGL02"}), ("shootout-sd", {}), ("uth-card", {})):
         refusal = open_table(at, "b", book=book, tables=tables, house={})
         assert isinstance(refusal, Refusal)
@@ -130,18 +130,18 @@ def test_tables_of_different_games_cannot_be_linked() -> None:
 
 def test_a_meter_outlives_its_tables() -> None:
     at = house()
-    north = linked(at, "a")
+    north = open_linked_table(at, "a")
     bet(north)
     play(north)
     north.send(c.CloseTable(by="floor"))
-    again = linked(at, "b")
+    again = open_linked_table(at, "b")
     assert again.state.meters["main"] == SEED + FEED
     assert is_sound(at)
 
 
-def test_a_linked_table_resumes_at_its_meter() -> None:
+def test_a_resumed_table_reads_the_current_amount_of_its_linked_meter() -> None:
     at = house()
-    north, south = linked(at, "a"), linked(at, "b")
+    north, south = open_linked_table(at, "a"), open_linked_table(at, "b")
     bet(north)
     bet(south)
     north = LiveTable.resume(at, "a", Scripted())
@@ -149,10 +149,10 @@ def test_a_linked_table_resumes_at_its_meter() -> None:
     assert meter_of(north) == SEED + 2 * FEED
 
 
-def test_a_table_that_reads_the_meter_too_early_decides_again() -> None:
-    """The other table feeds the meter between this table's reading and its commit."""
+def test_a_table_decides_again_if_the_meter_changed_after_it_was_read() -> None:
+    """The other table contributes to the meter between this table's reading and its commit."""
     at = house()
-    north, south = linked(at, "a"), linked(at, "b", "royal flush")
+    north, south = open_linked_table(at, "a"), open_linked_table(at, "b", "royal flush")
     bet(south)
     north.send(c.Bet(seat=1, wagers={"ante": 1000, "progressive": 500}))
     reading: list[Any] = []
@@ -167,14 +167,14 @@ def test_a_table_that_reads_the_meter_too_early_decides_again() -> None:
 
     north.sync = late  # type: ignore[method-assign]
     north.advance()
-    assert stored(at)["main"] == 2 * SEED + 2 * FEED - (SEED + FEED)
-    assert meter_of(north) == meter_of(south) == stored(at)["main"]
+    assert stored_balances(at)["main"] == 2 * SEED + 2 * FEED - (SEED + FEED)
+    assert meter_of(north) == meter_of(south) == stored_balances(at)["main"]
     assert is_sound(at)
 
 
 def test_a_returned_contribution_is_taken_off_the_meter() -> None:
     at = house()
-    north, south = linked(at, "a"), linked(at, "b")
+    north, south = open_linked_table(at, "a"), open_linked_table(at, "b")
     bet(north)
     assert meter_of(south) == SEED + FEED
     refused = north.send(c.Report(kind="exposed card", at="dealer", cards=(north.state.round.dealer[0],)))
@@ -187,7 +187,7 @@ def test_a_returned_contribution_is_taken_off_the_meter() -> None:
 def test_an_award_that_another_table_won_first_needs_a_new_approval() -> None:
     """Another table has won the approved amount, so the dealer needs a new approval for the amount that is left."""
     at = house()
-    state = linked(at, "a").state
+    state = open_linked_table(at, "a").state
     asked = replace(
         state.round, asked=(1, 1, "progressive", "floorperson"), approved=((2, 1, "progressive"),)
     )
@@ -200,7 +200,7 @@ def test_an_award_that_another_table_won_first_needs_a_new_approval() -> None:
 
 def test_an_imported_table_needs_its_meter() -> None:
     at = house()
-    bet(linked(at, "a"))
+    bet(open_linked_table(at, "a"))
     elsewhere = house()
     for stream in ("a", METER):
         copy(at, elsewhere, stream)
@@ -224,7 +224,7 @@ def copy(at: TableServices, to: TableServices, stream: str) -> None:
 
 
 def account(at: TableServices, handle: str = "Maren") -> int:
-    return stored(at, f"account:{handle}")["chips"]
+    return stored_balances(at, f"account:{handle}")["chips"]
 
 
 def test_chips_outlive_a_seat() -> None:
@@ -264,7 +264,7 @@ def test_a_table_that_closes_returns_the_chips() -> None:
     assert is_sound(at)
 
 
-def test_a_seat_that_is_taken_twice_is_paid_for_once() -> None:
+def test_repeated_sit_and_leave_commands_change_an_account_once() -> None:
     at = house()
     live = open_table(at, "a", link="")
     assert isinstance(live, LiveTable)
@@ -311,7 +311,7 @@ class Forged(MemoryStore):
 def forged() -> tuple[Forged, list[dict[str, Any]]]:
     store = Forged()
     at = house(store)
-    north, south = linked(at, "a"), linked(at, "b", "straight flush")
+    north, south = open_linked_table(at, "a"), open_linked_table(at, "b", "straight flush")
     for live in (north, south):
         bet(live)
         play(live)
@@ -366,7 +366,7 @@ def test_a_wrong_balance_and_a_newer_version_are_faults() -> None:
         LiveTable.resume(at, "a", Scripted()).sync()
 
 
-def test_an_account_that_no_table_moved_is_a_fault() -> None:
+def test_a_change_of_an_account_that_no_table_made_is_a_fault() -> None:
     store = Forged()
     at = house(store)
     live = open_table(at, "a", link="")

@@ -1,4 +1,4 @@
-"""A live table: events are recorded before they are sent, an idempotency key counts once, a restart keeps the cards."""
+"""A live table: events are recorded before they are sent, repeated commands count once, a restart keeps the cards."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_every_event_is_recorded_before_it_is_returned(monkeypatch: pytest.Monke
     assert heads
 
 
-def test_an_answer_that_makes_money_is_never_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_that_would_create_money_is_never_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
     live = open_betting(open_live(house()))
     fold = FOLDS[e.WagersPlaced]
 
@@ -193,7 +193,7 @@ def test_the_seal_is_on_record_before_the_first_wager_and_the_cut() -> None:
     assert live.state.round.seal == shuffled.seal
 
 
-def test_the_players_cut_moves_the_cards_and_only_with_salt() -> None:
+def test_the_players_cut_rearranges_the_cards_only_with_salt() -> None:
     dealt = {}
     for salt in ("", SALT, SALT[::-1]):
         live = open_betting(open_live(house()))
@@ -359,7 +359,7 @@ def test_a_missing_record_cannot_be_resumed() -> None:
 
 
 @pytest.mark.parametrize("rulebook", rulebook_ids())
-def test_folding_the_record_gives_the_live_state_after_every_event(rulebook: str) -> None:
+def test_applying_the_recorded_events_gives_the_live_state_after_every_event(rulebook: str) -> None:
     """20,000 events per rulebook, a hundred thousand in total."""
     events = 0
     for mode in load(rulebook).modes:

@@ -183,7 +183,7 @@ def cards_seen_by(playing: Recorded, role: str, number: int = 1) -> set[int]:
     return {card["dealt"] for card in proofs(playing.house.store, "table:1", number, role)["cards"]}
 
 
-def test_a_seat_gets_proofs_of_its_own_and_the_face_up_cards_only() -> None:
+def test_a_seat_gets_proofs_only_of_its_own_cards_and_the_face_up_cards() -> None:
     folded = 0
     for n in range(10):
         playing = Folding(

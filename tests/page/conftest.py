@@ -14,7 +14,7 @@ from page.pages import Visitor, browsing, need_a_browser
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Open a browser for one file: while it is open, no other test in this process can run an event loop."""
+    """Open a browser for one test file: while it is open, no other test in this process can run an event loop."""
     need_a_browser()
     with browsing() as opened_browser:
         yield opened_browser

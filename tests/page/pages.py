@@ -257,12 +257,15 @@ class SocketProxy:
         """The messages the page sent."""
         self.instead: Callable[[Any], Any] = lambda message: None
         """The reply the proxy sends instead of the server; None forwards the message to the server."""
+        self.altered: Callable[[Any], Any] = lambda message: message
+        """The message the page gets instead of one from the server."""
         visitor.page.route_web_socket(re.compile("/api/socket$"), self._open)
 
     def _open(self, page: WebSocketRoute) -> None:
         house = page.connect_to_server()
         self._ends = (page, house)
         page.on_message(lambda text: self._receive(page, house, text))
+        house.on_message(lambda text: page.send(json.dumps(self.altered(json.loads(text)))))
 
     def _receive(self, page: WebSocketRoute, house: WebSocketRoute, text: str | bytes) -> None:
         message = json.loads(text)

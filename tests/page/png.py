@@ -29,7 +29,7 @@ def palette(colours: Pixels, counts_of: NDArray[np.int64]) -> NDArray[np.float64
     return np.array([np.average(colours[box], axis=0, weights=counts_of[box]) for box in boxes])
 
 
-def written(pixels: Pixels) -> bytes:
+def encode(pixels: Pixels) -> bytes:
     """Encode rows of red, green and blue as a PNG."""
     height, width, _ = pixels.shape
     distinct, places, counts_of = np.unique(

@@ -30,7 +30,7 @@ TOKEN = re.compile(r"(?<![A-Za-z0-9])(?:[2-9TJQK][cdhs]|A[cdhs](?! [a-z]))(?![A-
 WRITTEN = {card.words: str(card) for card in DECK} | {
     f"{'10' if str(card)[0] == 'T' else str(card)[0]}{SIGNS[str(card)[1]]}": str(card) for card in DECK
 }
-# All attributes, text and field values in the document, except path drawing attributes.
+# All attributes, text and field values in the document, except the attributes that draw paths.
 DOCUMENT = """() => {
   const drawn = new Set(["d", "transform", "viewBox", "points"]);
   const found = [];

@@ -53,7 +53,7 @@ def link(visitor: Visitor, words: str, title: str) -> str:
             "An invitation to watch as surveillance",
             WIDE,
             "surveillance",
-            "You are surveillance",
+            "You are watching as surveillance",
         ),
     ],
     ids=["dealer", "floor", "surveillance"],
@@ -78,7 +78,7 @@ def test_the_first_visitor_to_open_the_link_gets_the_role(
     assert host.page.evaluate("navigator.clipboard.readText()") == address
     box.get_by_role("button", name="Close").click()
     expect(box).to_have_count(0)
-    # A new visitor enters a name and gets the chair.
+    # A new visitor enters a name and gets the role.
     guest.page.goto(address)
     guest.page.get_by_role("textbox", name="What should we call you?").fill("Guest")
     guest.page.get_by_role("textbox", name="What should we call you?").press("Enter")
@@ -102,7 +102,7 @@ def test_a_seated_player_who_opens_the_link_keeps_the_seat(
     expect(menu(player).get_by_role("button", name="Invite a floor supervisor")).to_be_visible()
 
 
-def test_only_the_floor_invites_and_dealers_only_for_tables_with_a_person(
+def test_only_the_floor_invites_and_no_dealer_is_invited_if_the_dealer_is_automatic(
     house: Running, visit: Callable[..., Visitor]
 ) -> None:
     host, rail = visit(house.url, "Host"), visit(house.url, "Onlooker")
@@ -140,7 +140,7 @@ def test_the_floor_revokes_a_role(house: Running, visit: Callable[..., Visitor])
     table = host.open_table("uth-ma", dealer="person")
     house.run(house.serving.people.give("Guest", table, "surveillance"))
     guest.go(f"/table/{table}?as=surveillance")
-    expect(guest.page.get_by_role("heading", name="You are surveillance")).to_be_visible()
+    expect(guest.page.get_by_role("heading", name="You are watching as surveillance")).to_be_visible()
     host.go(f"/table/{table}")
     menu(host).get_by_role("button", name="Roles at this table").click()
     box = host.page.get_by_role("dialog", name="Roles at this table")

@@ -15,7 +15,7 @@ HELD = """() => {
   if (document.activeElement.dispatchEvent(held)) throw new Error("a held Enter presses again");
 }"""
 FURTHEST = 80
-"""The number of presses of Tab that reach any element."""
+"""Every element is reached with at most this many presses of Tab."""
 
 
 def tab_to(visitor: Visitor, target: Locator) -> None:

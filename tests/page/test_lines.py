@@ -142,7 +142,7 @@ def test_a_visitor_who_lacks_the_role_in_the_address_joins_as_a_spectator(
 # --- wagers during a lost connection ---
 
 
-def test_the_notice_mentions_wagers_only_while_they_are_out(
+def test_the_notice_mentions_wagers_only_while_they_are_in_play(
     house: Running, visit: Callable[..., Visitor]
 ) -> None:
     visitor, rail = visit(house.url, "Wagers"), visit(house.url, "Onlooker")

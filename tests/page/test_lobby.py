@@ -62,7 +62,7 @@ def test_a_visitor_who_opens_a_table_for_a_dealer_becomes_the_dealer(
     expect(visitor.page.get_by_role("tab", name="Your role")).to_be_visible()
 
 
-def test_a_seat_with_bots_is_never_at_another_visitors_table(
+def test_the_button_to_sit_with_bots_never_leads_to_another_visitors_table(
     house: Running, visit: Callable[..., Visitor]
 ) -> None:
     host = visit(house.url, "Stranger")

@@ -15,9 +15,13 @@ import pytest
 from playwright.sync_api import FloatRect, expect
 
 from houseway.server.solver import Solver
+from houseway.training import acts as a
+from houseway.training.chips import make, total, tray_values
+from page.chair_driver import ChairDriver
 from page.houses import scripted
 from page.pages import PATIENCE, PHONE, Visitor
-from page.png import written
+from page.png import encode
+from page.test_dealer_chair import advance
 from server.houses import Running, running
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
@@ -58,7 +62,7 @@ def take(visitor: Visitor, name: str, clip: FloatRect | None = None) -> None:
     blank = visitor.context.new_page()
     width, height, data = blank.evaluate(PIXELS, b64encode(drawn).decode())
     pixels = np.frombuffer(b64decode(data), np.uint8).reshape(height, width, 4)[:, :, :3]
-    small = written(pixels)
+    small = encode(pixels)
     assert len(small) <= LARGEST
     PICTURES.mkdir(exist_ok=True)
     (PICTURES / f"{name}.png").write_bytes(small)
@@ -110,3 +114,35 @@ def test_a_picture_of_a_phone_can_be_taken(house: Running, visit: Callable[..., 
     to_the_flop(visitor)
     expect(visitor.button("Coach").filter(has_text="+0.1547")).to_be_visible()
     take(visitor, "phone")
+
+
+def test_pictures_of_the_dealers_chair_and_of_a_ruling_can_be_taken(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
+    visitor = visit(house.url, "Noor", reduced_motion="reduce")
+    page = visitor.page
+    driver = ChairDriver(house, visitor, rulebook="uth-ma", mode="device", seats=6, rounds=10, seed="7")
+    due = advance(driver, lambda act: isinstance(act, a.Pay) and act.seat == 4)
+    assert isinstance(due, a.Pay)
+    driver.press(driver.thing(f"wager-{due.seat}-1-{due.wager}"))
+    for value, count in make(tray_values(driver.table), total(due.chips)).items():
+        for _ in range(count):
+            driver.press(driver.thing(f"tube-{value}"))
+    expect(page.locator(".cut")).to_contain_text(f"${total(due.chips) / 100:,.2f}")
+    take(visitor, "chair")
+    advance(driver, lambda act: act == a.TakeStep(what="close"))
+    driver.do(a.TakeStep(what="close"))
+    page.get_by_role("button", name="Next round").click()
+    advance(driver, lambda act: isinstance(act, a.Ask) and driver.hosted.session.state.round.up > 0)
+    driver.do(a.TurnUp(place="dealer"))
+    page.keyboard.press("i")
+    page.get_by_role("group", name="What happened").get_by_role("button", name="Exposed card").click()
+    page.get_by_role("group", name="Where").get_by_role("button", name="dealer").click()
+    page.get_by_role("button", name="Stop play and report").click()
+    wanted = {"hands": "Void all", "board": "Leave it", "card": "Set it aside", "call": "The floor"}
+    for row in page.locator(".ruling-row").all():
+        answer = wanted.get(row.get_attribute("data-key") or "", "Is returned")
+        row.get_by_role("button", name=answer).click()
+    page.get_by_role("button", name="Rule").click()
+    expect(page.locator(".judged-rows")).to_contain_text("right")
+    take(visitor, "ruling")

@@ -36,7 +36,7 @@ def test_a_player_takes_and_plays_two_positions(
         place = visitor.page.get_by_role("group", name="Your place, seat 5")
         place.wait_for(state="attached")
         visitor.bet("wager")
-        expect(visitor.button("Bet at your seat 2")).to_be_visible()
+        expect(visitor.button("Bet for seat 2")).to_be_visible()
         # The page sent the wagers of the first seat before the player took the second seat.
         assert state_of(house, table).seats[2].hands[0].wagers
         visitor.ready()
@@ -98,7 +98,7 @@ def test_a_split_takes_a_smaller_second_bonus_and_moves_the_first_to_the_chosen_
 
 
 @pytest.mark.clause("SD-3-a")
-def test_the_same_as_last_round_button_repeats_the_tips(visit: Callable[..., Visitor]) -> None:
+def test_the_button_same_as_last_round_repeats_the_tips(visit: Callable[..., Visitor]) -> None:
     with running() as house:
         visitor = visit(house.url, "Again")
         table = visitor.open_table("uth-sd")

@@ -1,4 +1,4 @@
-"""Accessibility: screen reader names, the text table, reduced motion and few colours."""
+"""Accessibility: screen reader names, the text table, reduced motion, forced colours and high contrast."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_the_text_table_shows_the_same_state_with_the_same_buttons(
         {"forced_colors": "active"},
         {"color_scheme": "light", "contrast": "more"},
     ],
-    ids=["still", "few colours", "more contrast"],
+    ids=["reduced motion", "forced colours", "more contrast"],
 )
 def test_a_round_respects_the_browsers_preferences(
     house: Running, visit: Callable[..., Visitor], preferences: dict[str, str]

@@ -153,7 +153,7 @@ def test_sound_proofs_of_other_cards_are_detected(house: Running, visit: Callabl
     visitor.page.route(re.compile(r"/rounds/1\?.*as="), swapped)
     visitor.go(f"/table/{table}/round/1")
     seal = visitor.page.get_by_role("region", name="The shuffle")
-    expect(seal).to_contain_text("is not among the cards proved for it")
+    expect(seal).to_contain_text("is not among the cards that the proofs list for that place")
 
 
 def test_another_round_is_not_accepted_in_place_of_this_one(

@@ -98,7 +98,7 @@ def house() -> Iterator[Running]:
         yield server
 
 
-@pytest.mark.parametrize("path", ["/", "/lab", "/rulebooks", "/rulebooks/uth-ma", "/record"])
+@pytest.mark.parametrize("path", ["/", "/lab", "/rulebooks", "/rulebooks/uth-ma", "/record", "/chair"])
 def test_every_room_opens_without_an_error(
     house: Running, visit: Callable[..., Visitor], path: str
 ) -> None:

@@ -29,7 +29,7 @@ def house() -> Iterator[Running]:
         yield server
 
 
-def test_the_sign_has_the_hands_and_the_settlement_names_the_highest(
+def test_the_sign_lists_the_hands_and_the_settlement_names_the_highest(
     house: Running, visit: Callable[..., Visitor]
 ) -> None:
     visitor = visit(house.url, "Covered")

@@ -83,7 +83,9 @@ def test_the_coach_shows_the_exact_values_on_every_street(
     visitor.finish()
 
 
-def test_the_coach_is_covered_until_the_player_acts(house: Running, visit: Callable[..., Visitor]) -> None:
+def test_the_coachs_values_are_hidden_until_the_player_acts(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
     visitor = visit(house.url, "Covered", settings='{"pace": "brisk", "coach": "after"}')
     table = visitor.open_table("uth-ma")
     visitor.sit(table, 3)

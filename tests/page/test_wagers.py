@@ -102,7 +102,9 @@ def test_the_ready_key_does_not_sit_a_player_out(house: Running, visit: Callable
     expect(visitor.choices().first).to_be_visible()
 
 
-def test_another_seats_settlement_is_one_press_away(house: Running, visit: Callable[..., Visitor]) -> None:
+def test_a_press_on_another_seat_shows_its_settlement(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
     visitor = visit(house.url, "Looking")
     visitor.sit(visitor.open_table("uth-card", bots=[{"style": "random", "seat": 5}]), 3)
     visitor.bet("ante")

@@ -1,4 +1,4 @@
-"""Bots play sensibly, repeat with their seed, and see only their seat's view."""
+"""Bots play sensibly, make the same choices with the same seed, and see only their seat's view."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_a_bot_sets_four_cards_by_the_house_way() -> None:
     assert set(keep.cards) == set(way.keep(cards(" ".join(seat_view(t, 1).yours.cards[0])))[0])
 
 
-def test_basic_makes_no_side_bets_and_random_makes_them_all() -> None:
+def test_basic_bots_make_no_side_bets_and_random_bots_make_them_all() -> None:
     t = table(
         "uth-ma",
         mode="device",
@@ -110,7 +110,7 @@ def test_basic_makes_no_side_bets_and_random_makes_them_all() -> None:
     assert all(wagers.get("progressive", 500) == 500 for wagers in made)
 
 
-def test_random_bots_repeat_with_their_seed() -> None:
+def test_random_bots_with_the_same_seed_make_the_same_choices() -> None:
     t = table("uth-ma", mode="manual").bet(1, ante=10).deal()
     options = decisions(legal(t.table, t.state, "seat 1"))
     first = [bot("random", str(n)).choose(t.table, seat_view(t, 1), options) for n in range(20)]

@@ -199,7 +199,7 @@ def test_a_new_game_with_the_same_seed_deals_the_same_cards(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_a_game_stopped_anywhere_continues_with_the_same_cards(book: str, tmp_path: Path) -> None:
-    """Stopped and resumed after every announcement, a round ends like one that was never stopped."""
+    """A round that is stopped and resumed after every announcement ends like one that was never stopped."""
     unstopped = game(book, style="random")
     list(rounds(unstopped, 1, Random(5)))
     choices = GameOptions(rulebook=book, seed="7", style="random")
@@ -246,7 +246,7 @@ def test_a_prompt_answered_twice_counts_once() -> None:
     assert g.ask(c.Check(seat=1))
     while g.prompt is None:
         g.step()
-    # The flop is out and a second check would be legal, but the player has not seen it yet.
+    # The flop is out and a second check would be legal, but the player has not seen the flop yet.
     events = live_of(g).head.events
     assert g.ask(c.Check(seat=1)) == []
     assert g.ask(c.Play(seat=1, times=2)) == Refusal(
@@ -309,7 +309,7 @@ def test_a_long_game_resumes_from_its_last_rounds(tmp_path: Path, monkeypatch: p
 
 
 def unseeded_game(monkeypatch: pytest.MonkeyPatch, secret: str, book: str = "uth-ma") -> Game:
-    """Return a game without a seed whose randomness still repeats with a secret."""
+    """Return a game without a seed. Its random bytes depend only on `secret`."""
     monkeypatch.setattr("houseway.play.open_game.Kernel", lambda: Secret(secret))
     return game(book, seed="")
 
@@ -341,7 +341,7 @@ def test_the_players_salt_is_in_the_cut_of_every_fresh_deck(monkeypatch: pytest.
     assert verify(live_of(g).house.store, live_of(g).stream).faults == ()
 
 
-def test_a_shoe_of_several_rounds_is_salted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_salts_are_added_once_to_a_shoe_that_lasts_several_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     g = unseeded_game(monkeypatch, "a", "shootout-sd")
     list(rounds(g, 3, Random(1)))
     assert [bool(seen_round.salt) for seen_round in g.history] == [True, False, False]
@@ -367,7 +367,7 @@ def test_a_players_salt_changes_the_cards() -> None:
         list(rounds(g, 1, Random(1)))
         return g.history[0].view.board
 
-    # A game with a seed is not cut unless the player adds salt.
+    # In a game with a seed, there is no players' cut unless the player adds a salt.
     assert len({dealt(""), dealt("00" * 16), dealt("ff" * 16)}) == 3
     assert dealt("ff" * 16) == dealt("ff" * 16)
 

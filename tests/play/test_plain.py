@@ -1,4 +1,4 @@
-"""Plain mode: reviewed transcripts, rejections, resuming after a kill, JSON, shadowing."""
+"""Plain mode: reviewed transcripts, rejections, resuming after a kill, JSON, following a real table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from houseway.engine import events as e
 from houseway.live.recent_events import recorded_events
 from houseway.play.in_process import LocalTable
 from houseway.play.plain_screen import play
-from houseway.play.wager_words import clause_text
+from houseway.play.wager_words import clause_text, seal_text
 from houseway.rules.loader import load
 from play.tables import BOOKS, StubCheck, golden, live_of, open_seeded, report, transcript
 
@@ -75,7 +75,7 @@ def test_a_second_wager_that_differs_from_the_first_is_refused(typed: str, taken
 
 def test_a_clause_of_another_document_is_marked_as_borrowed() -> None:
     text = transcript("uth-sd", "clause MA-1.round", "clause SD-2-a")
-    assert "Borrowed: South Dakota, Ultimate Texas Hold'em, does not cover this" in text
+    assert "Borrowed: this rulebook (uth-sd) does not cover this" in text
     assert text.count("Borrowed:") == 1
 
 
@@ -101,8 +101,8 @@ def test_the_dealers_chair_rejects_steps_out_of_order() -> None:
         "uth-ma", *acts, "do settle the hands", "settle the hand", "quit",
         mode="manual", dealer="person", floor="Flo",
     )  # fmt: skip
-    assert "Not yet: the next step is to announce no more bets. [MA-7.b]" in text
-    assert "There is no step 'settle the hand'. Did you mean 'settle the hands'?" in text
+    assert "Not yet: the next step is to announce “no more bets”. [MA-7.b]" in text
+    assert "There is no step or command 'settle the hand'. Did you mean 'settle the hands'?" in text
 
 
 def test_the_script_is_printed_before_its_step() -> None:
@@ -110,7 +110,7 @@ def test_the_script_is_printed_before_its_step() -> None:
     script = text.index("Dealer's script: Expose the first three community cards: the flop.")
     assert script < text.index("Next step: expose the flop.") < text.index("\nFlop: ")
     assert text.count("Expose the first three community cards") == 1
-    assert text.index("Say: “No more bets.”") < text.index("Next step: announce no more bets.")
+    assert text.index("Say: “No more bets.”") < text.index("Next step: announce “no more bets”.")
     text = transcript("uth-ma", "bet ante 10", "", "check", "quit")
     assert text.index("Expose the first three community cards") < text.index("\nFlop: ")
 
@@ -130,7 +130,7 @@ def test_a_dealer_who_types_a_players_word_gets_an_explanation() -> None:
     text = transcript("uth-ma", "bet ante 10", "help", "rulng", "leave", dealer="person", floor="Flo")
     assert 'You are the dealer, so you cannot bet. Type "steps" for your steps.' in text
     assert "rebet" not in text
-    assert "There is no step 'rulng'. Did you mean 'ruling'?" in text
+    assert "There is no step or command 'rulng'. Did you mean 'ruling'?" in text
     assert "Ines leaves with $1,000.00." in text
 
 
@@ -192,9 +192,22 @@ def test_fresh_chips_are_announced_and_a_player_who_leaves_is_named() -> None:
     assert "Ines leaves with $1,000.00." in text
 
 
-def test_without_a_shown_clause_the_text_says_how_to_read_one() -> None:
+def test_a_player_without_enough_chips_is_told_how_to_get_more() -> None:
+    poor = transcript("uth-sd", "leave", chips=300)
+    assert "You have $3.00." in poor
+    assert 'You need more chips to bet: type "chips" for a fresh stack.' in poor
+    assert "bet ante" not in poor
+    assert 'Type a bet such as "bet ante 5", then "deal".' in transcript("uth-sd", "leave")
+
+
+def test_the_seal_and_the_salt_are_one_or_two_numbers() -> None:
+    assert "Write this number down" in seal_text("ab12", "")
+    assert "Write these numbers down" in seal_text("ab12", "cd34")
+
+
+def test_before_a_clause_is_shown_the_text_says_how_to_read_one() -> None:
     (none,) = clause_text(load("uth-ma"), "")
-    assert none == 'No clause has been shown yet. In plain mode, type "clause" and its id.'
+    assert none == 'No clause has been shown yet. To read one, type for example "clause MA-1.ante-a".'
 
 
 def test_a_round_dealt_by_a_person_matches_its_transcript() -> None:
@@ -265,7 +278,10 @@ def test_a_real_table_is_shadowed() -> None:
         ("bet trips 5", "[MA-"),
         ("bet ante 10 progressive 6", "progressive must be exactly $5, not $6. [MA-"),
         ("rebet", 'You have not bet yet. Type a bet such as "bet ante 5".'),
-        ("check", "Not allowed: you have no cards in play; to be dealt in, bet while betting is open.\n"),
+        (
+            "check",
+            "Not allowed: you have no cards in this round; to get cards, bet before betting closes.\n",
+        ),
         ("dance", "There is no command 'dance'. Type \"help\" for the list."),
         ("clause MA-10.b", "MA-10.b\n"),
         ("clause MA-99", "No clause matches 'MA-99'; "),
@@ -331,7 +347,7 @@ def test_the_result_of_the_record_check_is_printed_once(check: StubCheck, says: 
     assert out.getvalue().count(says) == 1
 
 
-def test_a_running_check_prints_nothing() -> None:
+def test_a_record_check_that_still_runs_prints_nothing() -> None:
     out = io.StringIO()
     play(open_seeded("uth-ma"), io.StringIO(""), out, check=StubCheck())
     assert "The record" not in out.getvalue()
@@ -432,7 +448,7 @@ def test_a_line_with_invalid_utf_8_is_answered() -> None:
     assert b"There is no command " in done.stdout
 
 
-def test_json_is_one_object_a_line() -> None:
+def test_json_output_has_one_object_per_line() -> None:
     text = transcript("uth-ma", "bet ante 10", "", "fold", "4x", "quit", json=True)
     messages = [json.loads(line) for line in text.splitlines()]
     kinds = {one["kind"] for one in messages}
@@ -455,7 +471,7 @@ def plain(record: Path, *more: str) -> list[str]:
     return [*HOUSEWAY, "play", "uth-ma", "--plain", "--record", str(record), "--seed", "11", *more]
 
 
-def ends(text: str) -> list[str]:
+def result_lines(text: str) -> list[str]:
     """Return the result of a round: everything from the dealer's hand on."""
     lines = text.splitlines()
     first = next(n for n, line in enumerate(lines) if line.startswith("The dealer shows"))
@@ -487,7 +503,7 @@ def test_the_same_command_finishes_a_round_killed_midway(tmp_path: Path) -> None
     cards = next(line for line in first.splitlines() if line.startswith("Your cards"))
     assert cards.partition(" [")[0] in again.stdout
     assert "Round 1 continues where you left it." in again.stdout
-    assert ends(again.stdout) == ends(twin.stdout)
+    assert result_lines(again.stdout) == result_lines(twin.stdout)
 
 
 def test_without_a_record_nothing_is_resumed(tmp_path: Path) -> None:
@@ -510,7 +526,7 @@ def test_two_programs_do_not_share_a_record(tmp_path: Path) -> None:
     assert "is already writing to" in second.stderr
 
 
-def test_help_and_plain_start_without_the_screen() -> None:
+def test_help_and_plain_mode_do_not_import_the_screen() -> None:
     program = (
         "import sys; from houseway.cli.app import main; sys.stdin = open({0!r}); main({1!r}); "
         "sys.stderr.write(str('textual' in sys.modules))"
@@ -530,7 +546,7 @@ def test_help_and_plain_start_without_the_screen() -> None:
         (("--bots", "9"), "--bots must be 0 to 5 (got 9); the table has 6 seats"),
         (
             ("--record", "/dev/null/x/y.db"),
-            "the record cannot be stored in /dev/null/x/y.db: Not a directory",
+            "there is no folder /dev/null/x for y.db; create it first",
         ),
     ],
 )

@@ -60,7 +60,7 @@ def test_two_positions_are_refused_with_the_clause_unless_the_house_allows_them(
 
 
 @pytest.mark.parametrize(("book", "most"), [("uth-sd", "$20"), ("shootout-sd", "$25")])
-def test_the_default_limits_of_several_positions_keep_the_bet_limit(book: str, most: str) -> None:
+def test_the_default_limits_of_several_positions_stay_within_the_bet_limit(book: str, most: str) -> None:
     text = transcript(book, "quit", house=ON, positions=2, bots=0)
     assert f" $5 to {most}, " in text
     high = {name: {"min": "5", "max": "100"} for name in ("ante", "trips")}
@@ -129,7 +129,7 @@ def test_a_second_bonus_above_the_first_is_refused_with_the_clause() -> None:
 
 
 @pytest.mark.clause("TS-9-c", "TS-9-f")
-def test_the_player_names_the_first_hand_to_which_the_first_bonus_belongs() -> None:
+def test_the_first_bonus_belongs_to_the_hand_that_the_player_names_first() -> None:
     opened = open_seeded("shootout-sd", seed=SPLIT_SEED, limits=LIMITS)
     out = io.StringIO()
     play(opened, io.StringIO("bet wager 10 bonus 10\n\n"), out)
@@ -172,7 +172,7 @@ def test_a_repeated_bet_repeats_its_tips() -> None:
 
 
 @pytest.mark.clause("SD-3-a")
-def test_the_full_screen_repeats_tips_too() -> None:
+def test_a_repeated_bet_repeats_its_tips_on_the_full_screen() -> None:
     opened = open_seeded("uth-sd", bots=0)
 
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
@@ -201,7 +201,7 @@ def test_the_floors_orders_about_seats_are_typed_at_a_real_table() -> None:
     assert "You cannot give the order 'hold seat 9' now. You can type:" in text
 
 
-def test_a_player_cannot_give_orders_of_the_floor() -> None:
+def test_a_player_cannot_give_the_floor_supervisors_orders() -> None:
     assert "Only a dealer or a supervisor can do this." in transcript("uth-proc", "order", "quit")
 
 

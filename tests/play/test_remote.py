@@ -23,6 +23,9 @@ from houseway.cli.app import main
 from houseway.client import House, HouseError
 from houseway.client import messages as m
 from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine.codec import read_event
+from houseway.engine.players_cut import commitment
 from houseway.engine.refusals import Refusal
 from houseway.play.app import TableApp
 from houseway.play.event_text import Announcement
@@ -32,6 +35,7 @@ from houseway.play.open_game import OpenGame
 from houseway.play.plain_screen import play
 from houseway.play.prompt import PlayError
 from houseway.play.server_link import ServerLink
+from houseway.play.wager_words import seal_text
 from houseway.rules.loader import load
 from play.tables import BOOKS, screen_text
 from server.forking import ForkedProcess
@@ -333,6 +337,65 @@ def test_a_record_that_lacks_the_last_signed_head_ends_the_game(house: Running) 
         else:
             assert link.receive(1) is not None
             assert link.at.head == head
+
+
+def cut_with_another_player(house: Running) -> tuple[Game, int, list[str]]:
+    """Play a round with another person up to the cut; return the game, the other seat and what was said."""
+    game = seated(new_client(house.url)).game
+    until(game, "bet")
+    said: list[Announcement] = []
+    with new_client(house.url).sit(stream_of(game), game.you % 6 + 1) as other:
+        seat, salt = other.view.yours.seat, "0f" * 16
+        committed = commitment(other.view.table.seal, seat, salt)
+        bet = {"type": "Bet", "seat": seat, "wagers": {"ante": 1000, "blind": 1000}}
+        for command in ({"type": "CommitSalt", "seat": seat, "commitment": committed}, bet):
+            assert isinstance(other.send(command), m.Answered)
+        other.ready()
+        game.mark_prompted()
+        game.bet({"ante": 1000})
+        game.deal()
+        while not other.view.yours.openings:
+            other.next(15)
+        assert isinstance(other.send({"type": "OpenSalt", "seat": seat, "salt": salt}), m.Answered)
+        end = time.monotonic() + 30
+        while not game.salts.cut:
+            assert time.monotonic() < end
+            said += game.listen(0.05) + game.step()
+    return game, seat, [announcement.text for announcement in said]
+
+
+def test_the_terminal_checks_the_commitments_in_the_cut(house: Running) -> None:
+    game, _, said = cut_with_another_player(house)
+    assert not any("Warning" in text for text in said)
+    shown = seal_text(game.view.table.seal, game.round.salt, game.salts.cut)
+    assert "You saw the commitments to the 2 salts in the cut before your own salt was opened." in shown
+
+
+@pytest.mark.planted
+@pytest.mark.parametrize("forged", [{"salt": "ab" * 16}, {"salt": None}, {"late": 6}], ids=str)
+def test_a_salt_that_its_seat_did_not_commit_to_is_announced(
+    house: Running, monkeypatch: pytest.MonkeyPatch, forged: dict[str, Any]
+) -> None:
+    """The server exchanges the other player's salt, drops it, or adds a salt for a seat that never committed."""
+    seats: list[int] = []
+
+    def forging(body: bytes) -> e.Event:
+        event = read_event(body)
+        if isinstance(event, e.PlayersCutMade):
+            (other,) = event.salts.keys() - {game_seat(event)}
+            seats.append(forged.get("late", other))
+            salts = {**event.salts, seats[0]: forged.get("salt", "cd" * 16)}
+            return replace(event, salts={seat: salt for seat, salt in salts.items() if salt})
+        return event
+
+    def game_seat(event: e.PlayersCutMade) -> int:
+        return next(seat for seat, salt in event.salts.items() if salt != "0f" * 16)
+
+    monkeypatch.setattr("houseway.play.game.read_event", forging)
+    game, _, said = cut_with_another_player(house)
+    (warning,) = [text for text in said if text.startswith("Warning")]
+    assert f"the salt of seat {seats[0]} is not the one it committed to before your salt" in warning
+    assert "does not match the commitments" in game.salts.cut
 
 
 def test_a_revoked_session_ends_the_game(house: Running) -> None:

@@ -119,8 +119,8 @@ def test_a_split_fits_on_the_small_screen() -> None:
     on_screen(open_seeded("shootout-sd", "33"), drive)
 
 
-def test_a_clause_that_is_cut_off_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`check_layout` detects a stake that is shown without enough room."""
+def test_a_settled_wager_that_is_cut_off_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted fault: a line shows the stake although there is no room for it. `check_layout` detects this."""
     monkeypatch.setattr("houseway.play.table_art.ROOMY", 0)
 
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
@@ -141,7 +141,7 @@ def test_a_clause_can_be_read() -> None:
         await press(pilot, "escape")
         assert not isinstance(app.screen, PaperScreen)
         await press(pilot, "space f")
-        assert "you have no cards in play" in screen_text(app)
+        assert "you have no cards in this round" in screen_text(app)
 
     on_screen(open_seeded("uth-ma"), drive)
 
@@ -424,7 +424,7 @@ def check_record(game: Game) -> None:
     assert total(live.state) == before
 
 
-def test_a_record_that_was_touched_is_noticed() -> None:
+def test_a_changed_record_is_noticed() -> None:
     """`check_record` detects a changed entry."""
     game = open_seeded("uth-ma").game
     while game.prompt is None:

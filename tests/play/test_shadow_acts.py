@@ -22,7 +22,9 @@ from play.test_staff import chair, events, typed
 SET = ("bet wager 10", "seat 2", "bet wager 10", "deal", "7c 7d", "9s 9d", "Kd Kc 7s 2h")
 """Two players keep their pairs, and the dealer shows four cards."""
 FLOP = "Qd Th 6h 5c 3d"
-ASKED = "Seat 2 challenges the dealer's hand. Type answer when the dealer has checked it, or answer floor"
+ASKED = (
+    'Seat 2 challenges the dealer\'s hand. Type "answer" when the dealer has checked it, or "answer floor"'
+)
 
 
 def shootout(*lines: str, **options: Any) -> tuple[str, OpenGame]:
@@ -56,7 +58,9 @@ def test_a_person_answers_the_challenge_of_a_real_table(word: str, by: str) -> N
 def test_the_supervisor_of_a_real_table_has_a_name() -> None:
     text, setup = shootout(*SET, "", "challenge 2", "answer floor", "answer me", "answer")
     assert 'Name the floor supervisor first: type "floor NAME"' in text
-    assert "Type answer if the dealer has checked the hand, or answer floor if a supervisor has." in text
+    assert (
+        'Type "answer" if the dealer has checked the hand, or "answer floor" if a supervisor has.' in text
+    )
     (answered,) = events(setup, e.ChallengeAnswered)
     assert (answered.by, answered.changed) == ("dealer", False)
 
@@ -64,7 +68,7 @@ def test_the_supervisor_of_a_real_table_has_a_name() -> None:
 @pytest.mark.clause("TS-11-e")
 def test_a_challenge_at_a_real_table_names_its_seat() -> None:
     text, setup = shootout(*SET, "7s 2h", "challenge seat", "challenge seat 2", "answer", FLOP)
-    assert "Name the seat that challenges the dealer's hand, such as: challenge 2" in text
+    assert 'Name the seat that challenges the dealer\'s hand: type "challenge 2", for example.' in text
     assert [event.seat for event in events(setup, e.HandChallenged)] == [2]
 
 
@@ -79,7 +83,7 @@ def test_a_player_without_a_hand_cannot_challenge() -> None:
 
 
 @pytest.mark.clause("TS-11-f")
-def test_the_screen_of_a_real_table_takes_the_answer() -> None:
+def test_the_answer_to_a_challenge_is_typed_on_the_full_screen() -> None:
     _, setup = shootout(*SET, "7s 2h")
 
     async def drive() -> None:
@@ -112,9 +116,7 @@ def test_a_dealer_in_training_answers_the_challenge() -> None:
 AWARD = ("bet ante 10 progressive 1", "deal", "4x", "9h Th Kh", "4c 2d", "Qc 3s", "2h 7h")
 """A flush on the player's cards and the flop, with the $1 progressive."""
 KEY = "Type the award that the dealer keys for seat 1, or press Enter for flush."
-PAY = (
-    "The keypad shows flush for seat 1. Press Enter when the dealer pays it, or type flush to turn it off."
-)
+PAY = 'The keypad shows flush for seat 1. Press Enter when the dealer pays it, or type "flush" to turn it off.'
 OFF = "The keypad shows full house for seat 1. Press Enter when the dealer has turned it off."
 
 
@@ -148,7 +150,7 @@ def test_the_award_of_a_real_table_is_keyed_and_then_paid() -> None:
 
 
 @pytest.mark.clause("SD-18.a.iii-b")
-def test_a_key_of_a_real_table_is_turned_off_by_a_second_press() -> None:
+def test_a_second_press_turns_off_an_award_of_a_real_table() -> None:
     text, setup = award("full house", "", "flush", "flush", "flush", "")
     assert (text.count(KEY), text.count(OFF), text.count(PAY)) == (3, 1, 2)
     assert keypad(setup) == [
@@ -159,9 +161,9 @@ def test_a_key_of_a_real_table_is_turned_off_by_a_second_press() -> None:
 
 
 @pytest.mark.clause("SD-18.a.iii-b")
-def test_a_button_is_named_with_its_seat() -> None:
+def test_a_keypad_press_names_the_award_and_the_seat() -> None:
     text, setup = award("key", "key flsh 1", "key flush seat 1", "key flush 1", "", "")
-    assert "Name the award and the seat, such as: key flush seat 3." in text
+    assert 'Name the award and the seat: type "key flush seat 3", for example.' in text
     assert "there is no hand 'flsh'; did you mean 'flush'?" in text
     assert keypad(setup) == [("AwardKeyed", "flush"), ("AwardUnkeyed", "flush"), *PAID]
 

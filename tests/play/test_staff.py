@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import re
 from typing import Any
 
 import pytest
@@ -41,7 +42,7 @@ def chair(step: str, book: str = "uth-ma", **options: Any) -> OpenGame:
     raise AssertionError(f"{step} is never due")
 
 
-def nameless(setup: OpenGame) -> None:
+def remove_floor_name(setup: OpenGame) -> None:
     """Remove the floor supervisor's name from a game."""
     link = setup.game.link
     assert isinstance(link, LocalTable)
@@ -86,13 +87,32 @@ def test_reports_about_a_device_that_the_table_lacks_are_not_listed() -> None:
         assert f"report {kind}" not in text
 
 
+@pytest.mark.parametrize(
+    ("step", "kinds"),
+    [
+        ("confirm the deck", []),
+        ("let the players look",
+         ["exposed card", "face-up card", "card drawn in error", "premature flop", "wrong number"]),
+        ("settle the hands", ["exposed card", "wrong number"]),
+    ],
+)  # fmt: skip
+def test_only_reports_that_are_possible_now_are_listed(step: str, kinds: list[str]) -> None:
+    setup = chair(step)
+    text = typed(setup, "report", "report card drawn in error", "quit")
+    listed = re.findall("^report ([a-z -]+)(?: [A-Z[].*)?: ", text, re.MULTILINE)
+    assert listed == kinds
+    assert ("No irregularity can be reported now." in text) == (not kinds)
+    # A report that is not listed can be typed, and the table says why it is refused.
+    assert ("Not allowed" in text) == ("card drawn in error" not in kinds)
+
+
 @pytest.mark.clause("MA-14.b-a")
 def test_the_dealer_sets_aside_a_card_of_the_flop() -> None:
     setup = chair("deal the flop")
     link = setup.game.link
     assert isinstance(link, LocalTable)
     text = typed(setup, "report face-up card board 2", "next", "quit")
-    assert "'board' has no cards; name the place that was dealt last, or the deck" in text
+    assert "'board' has no cards; name the place that got the last cards, or the deck" in text
     assert "[MA-14.b-a]" in text
     board = link.live.state.round.board
     text = typed(setup, "report", "report face-up card board 2", "quit")
@@ -136,7 +156,7 @@ def test_a_report_names_the_back_up_device() -> None:
 
 def test_the_floor_supervisor_rules_in_the_terminal() -> None:
     setup = chair("let the players look")
-    nameless(setup)
+    remove_floor_name(setup)
     text = typed(
         setup, "ruling", "ruling void hand 3 a spilled drink", "floor Flo", "ruling void hand seat x",
         "ruling void hand seat 3 a spilled drink", "ruling correct payment 2 ante -2.50 paid twice",
@@ -190,7 +210,7 @@ def test_a_face_up_card_of_a_real_table_is_replaced_by_the_typed_card() -> None:
     assert closed.net == {1: 2000}
 
 
-def test_unseen_cards_off_the_deck_of_a_real_table_are_never_asked_for() -> None:
+def test_a_report_at_a_real_table_asks_only_for_cards_that_were_turned_up() -> None:
     setup = shadow("uth-sd")
     text = typed(
         setup, "bet ante 10", "deal", "report card drawn in error", "check", "Kh 9d 7s", "check", "4c 2s", "1x",
@@ -238,7 +258,7 @@ TWO = {"decks": 2, "shuffler": "device"}
 def test_the_floor_supervisor_orders_a_recut_in_the_terminal() -> None:
     setup = chair("cut the cards")
     text = typed(setup, "recut", "next", "quit")
-    nameless(setup)
+    remove_floor_name(setup)
     text += typed(setup, "floor", "recut", "floor Flo", "floor", "recut", "quit")
     assert 'The floor supervisor has no name yet. Type "floor NAME".' in text
     assert text.count("The floor supervisor is Flo.") == 2
@@ -326,7 +346,7 @@ def test_equal_backs_are_refused_on_the_command_line(capsys: pytest.CaptureFixtu
 def test_a_jam_with_two_decks_is_reported_in_the_terminal(when: str) -> None:
     setup = chair(when, house=TWO)
     text = typed(setup, "report shuffler jam", "quit")
-    assert "A reshuffle is ordered of deck B. [MA-14.e]" in text
+    assert "A reshuffle of deck B is ordered. [MA-14.e]" in text
     for _ in range(60):
         if len(events(setup, e.RoundOpened)) == 2:
             break
@@ -506,9 +526,9 @@ def test_an_order_outside_the_documents_minimums_names_them() -> None:
 
 def test_the_floor_supervisor_removes_a_player_in_the_terminal() -> None:
     setup = chair("let the players look")
-    nameless(setup)
+    remove_floor_name(setup)
     text = typed(setup, "remove 2", "remove seat 2 holds up the table", "floor Flo", "quit")
-    assert "Name the seat and the reason, such as: remove seat 2 holds up the table" in text
+    assert 'Name the seat and the reason: type "remove seat 2 holds up the table", for example.' in text
     assert "Name the floor supervisor first" in text
     text = typed(setup, "remove seat 2 holds up the table", *("",) * 60, "quit")
     assert "Flo removes Ines from seat 2: holds up the table." in text

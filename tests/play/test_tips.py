@@ -19,13 +19,15 @@ def test_tips_on_ante_and_play_are_typed_in_plain_lines() -> None:
         "uth-sd", "bet ante 10 tip ante 2 tip trips 1", "", "4x tip 5", "play 4x with tip", "quit", bots=0
     )
     assert 'You can tip the dealer on ante, blind or trips: add "tip ante 2" to your bet.' in text
-    assert "You bet ante $10 and blind $10, and for the dealer ante $2 and trips $1." in text
+    assert (
+        "You bet ante $10 and blind $10, with tips for the dealer: $2 on the ante and $1 on trips." in text
+    )
     assert "Your bets: ante $10, blind $10, tip ante $2, tip trips $1 ($977.00 left)." in text
     assert "play 4x, $40; play 4x with tip, $48;" in text
     assert (
         "Not allowed: the tip on the play wager must be 4 times the tip on the ante, $8. [SD-3-c]" in text
     )
-    assert "You play 4x, $40, and $8 for the dealer." in text
+    assert "You play 4x, $40, with a tip of $8 for the dealer." in text
     assert "The $8 tip on your play wager wins 1 to 1: $8.00 for the dealer." in text
     # Tips on the ante, trips and play: $2, $1 and $8.
     assert " $11.00 in tips. You have " in text
@@ -48,10 +50,10 @@ def test_wrong_tips_are_explained(lines: tuple[str, ...], says: str) -> None:
 def test_tips_of_a_real_table_are_followed() -> None:
     lines = ("bet ante 10 tip ante 2", "deal", "4x tip", "7s Kh 9d", "4c 2s", "7c 7d", "Kc 8d")
     text = transcript("uth-sd", *lines, shadow=True, bots=0, seed="", mode="manual")
-    assert "$40, and $8 for the dealer." in text
+    assert "$40, with a tip of $8 for the dealer." in text
 
 
-def test_shootout_takes_tips_by_its_house_setting() -> None:
+def test_shootout_takes_tips_if_the_house_setting_allows_them() -> None:
     text = transcript("shootout-sd", "bet wager 10 tip wager 2", "quit", bots=0, house={"tips": True})
     assert "Your bets: wager $10, tip wager $2" in text
     refused = transcript("shootout-sd", "bet wager 10 tip wager 2", "quit", bots=0)

@@ -175,7 +175,7 @@ class Rounds:
         """Perform one act of a player, the dealer or the floor."""
         state = self.state
         now = state.round
-        # A dealer who got no cards soon notices.
+        # If the dealer was skipped, the mistake is noticed soon.
         missed = "dealer" in now.skipped and self.rng.random() < 0.3
         if missed or self.rng.random() < self.irregular:
             (report_wrong_number if missed else self.rng.choice(TROUBLES))(self)
@@ -332,7 +332,7 @@ class Rounds:
             return
         options = self.options(number)
         if not options:
-            raise StuckError(f"seat {number} is asked and may do nothing")
+            raise StuckError(f"seat {number} must decide but has no legal choice")
         command = rng.choice(options).command
         if type(command) is c.Play:
             tip = self.state.seats[number].hands[0].tips.get("ante", 0) * command.times
@@ -412,4 +412,6 @@ class Rounds:
         else:
             answer = self.send(c.Report(kind=kind, at=place, count=self.rng.choice((None, 51))))
         if isinstance(answer, Refusal):
-            raise StuckError(f"{place} has a wrong number that cannot be reported: {answer.message}")
+            raise StuckError(
+                f"{place} has a wrong number of cards, and the report is refused: {answer.message}"
+            )

@@ -26,7 +26,7 @@ def batch(
     body: bytes | None = None,
     fence: int = 0,
 ) -> Batch:
-    """Return a batch with one entry per part after a head, and a snapshot at its end if `body` is set."""
+    """Return a batch that follows a head, with one entry for each part, and a snapshot at its end if `body` is set."""
     entries: list[StoredEntry] = []
     seq, chain = after.events + 1, after.chain
     for n, part in enumerate(parts):

@@ -1,4 +1,4 @@
-"""A scripted game, the same in every process: the next command depends only on the table."""
+"""A scripted game that is the same in every process: the next command depends only on the table."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _salt(state: State) -> str:
 
 
 def _decision(seat: int, board: int) -> c.Command:
-    """Seat 1 raises at once, seat 2 at the last chance, seat 3 folds."""
+    """Return the decision of a seat: seat 1 plays at once, seat 2 plays after the river, seat 3 folds."""
     if seat == SEATS[0]:
         return c.Play(seat=seat, times=4)
     if board < 5:

@@ -1,4 +1,4 @@
-"""A witness that collects the acknowledgements of killed writers and compares them with the record."""
+"""Collect the acknowledgements of writers that are killed, and compare them with the record."""
 
 from __future__ import annotations
 
@@ -60,14 +60,14 @@ def writers() -> Iterator[Writers]:
 
 
 class Witness:
-    """Everything acknowledged for one record, across all its writers."""
+    """Everything that was acknowledged for one record, by all its writers."""
 
     def __init__(self, writers: Writers, where: str, fault: str = "") -> None:
         self._writers = writers
         self.where = where
         self._fault = fault
         self._acknowledged: dict[int, str] = {}
-        """The chain at each number of events that was acknowledged."""
+        """The acknowledged chain, by the number of events."""
         self._keys: set[str] = set()
         self._unanswered = ("", "")
         self.head = Head.first(STREAM)
@@ -77,7 +77,7 @@ class Witness:
     def run_until_killed(
         self, moment: str = "", at: int = 1, *, seconds: float = 0, plays: bool = False
     ) -> list[bool]:
-        """Run one more writer; return for each acknowledged command whether it was already on record."""
+        """Run one more writer. Return, for each acknowledged command, True if it was already on record."""
         key, command = self._unanswered
         order = Order(self.where, moment, at, seconds, plays, key, command, self._fault)
         lines = self._writers.run(order)
@@ -99,7 +99,7 @@ class Witness:
         return repeated
 
     def check(self) -> None:
-        """Check that nothing acknowledged is missing or duplicated and that the chain holds and is signed."""
+        """Check that no acknowledged event is missing or duplicated, and that the chain is unbroken and signed."""
         try:
             reader = open_store(self.where, read_only=True)
         except StoreError:
@@ -126,7 +126,7 @@ class Witness:
             raise LostError("the head is not signed")
 
     def compare(self) -> None:
-        """Check that the record equals byte for byte that of a writer that was never killed, and resumes to the same state."""
+        """Compare the record with that of a writer that was never killed: the bytes and the resumed state must be equal."""
         twin = MemoryStore()
         undisturbed = resume_or_open(house(twin))
         with closing(open_store(self.where)) as store:
@@ -147,7 +147,7 @@ class Witness:
 
 
 def everything(store: Store, names: MemoryStore) -> tuple[object, ...]:
-    """Return everything that a store has for the record, under the names that the other record uses."""
+    """Return everything that a store has for the record. `names` is the store from which the names are taken."""
     known = names._records[STREAM]
     return (
         store.head(STREAM),

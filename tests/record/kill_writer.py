@@ -1,21 +1,24 @@
 """A process that forks writers and kills them.
 
-It reads one JSON order per line. For each it forks a child that resumes the table and plays until it is
-killed: by the child at a named moment, or by this process after a while. The child prints each command it sends
-and each acknowledgement, one per line, unbuffered; the last line of an order is "dead". Forking a process that
-has everything imported makes a kill cheap.
+It reads one JSON order per line. For each order, it forks a child that resumes the table and plays until it is
+killed. The child kills itself at a named moment, or this process kills it after a while. The child prints each
+command that it sends and each acknowledgement, one per line, unbuffered. The last line of an order is "dead".
+Everything is imported before the fork, so that starting a child is fast.
 """
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
 import time
 import traceback
+from contextlib import suppress
 from typing import Any
 
 import msgspec
+from sqlalchemy import create_engine
 
 from houseway.audit.memory_store import MemoryStore
 from houseway.audit.sql.postgres import PostgresStore
@@ -28,16 +31,16 @@ from houseway.live import Accepted
 from .kill_script import house, next_command, resume_or_open
 
 MOMENTS = ("before", "uncommitted", "committed", "acknowledged")
-"""The moments: before the append; appended but not committed; committed but not acknowledged; acknowledged but
-not broadcast."""
+"""The moments at which a child can be killed: before the append; when the batch is appended but not committed;
+committed but not acknowledged; acknowledged but not broadcast."""
 
 
 class Order(msgspec.Struct, frozen=True):
-    """Instructions for one child: what it does and when it is killed."""
+    """The instructions for one child, and when it is killed."""
 
     where: str
     moment: str = ""
-    """The moment of an append at which the child kills itself; if empty, the parent kills it."""
+    """The moment of an append at which the child kills itself. If it is empty, the parent kills the child."""
     at: int = 1
     seconds: float = 0
     """The seconds that the child runs, counted from the fork or from its first command."""
@@ -77,7 +80,7 @@ class Doomed(SqlStore):
 
 
 class Hasty(Doomed):
-    """Planted fault: acknowledges a batch at once, but commits it only with the next one."""
+    """Planted fault: acknowledges a batch at once, but commits it only together with the next batch."""
 
     owed = False
 
@@ -159,5 +162,11 @@ if __name__ == "__main__":
     warm = resume_or_open(house(MemoryStore()))
     for _ in range(50):
         warm.send(next_command(warm))
+    # An engine imports its driver; otherwise every child would import it again.
+    with suppress(ImportError):
+        create_engine("postgresql+psycopg://")
+    # A child's garbage collector would touch, and so copy, every object of this process.
+    gc.collect()
+    gc.freeze()
     for line in sys.stdin:
         run_writer(msgspec.json.decode(line, type=Order))

@@ -1,5 +1,7 @@
-"""Two tables on one linked meter, whose commands are sent late, repeatedly, out of order, at the same time, and
-over connections that fail; checked against a small model of the meter."""
+"""Two tables with one linked meter, compared with a small model of the meter.
+
+Commands are sent late, repeatedly, out of order, at the same time, and over connections that fail.
+"""
 
 from __future__ import annotations
 
@@ -26,16 +28,17 @@ LINK = "jackpot"
 METER = f"meter:{LINK}"
 TABLES = ("north", "south")
 SEED = 50_000_00 * 1_000_000
-"""PTMGL01 starts at $10,000 for a wager of $1 (MA-13.e-PTMGL01-b); the wager is $5 (MA-13.a)."""
+"""The seed of the meter. PTMGL01 starts at $10,000 for a wager of $1 (MA-13.e-PTMGL01-b); the wager is $5 (MA-13.a)."""
 FEED = 125 * 1_000_000
-"""A quarter of $5, in millionths of a cent."""
+"""The contribution of a wager to the meter: a quarter of $5, in millionths of a cent."""
 ROYAL, STRAIGHT = "AhKhQhJhTh", "9h8h7h6h5h"
 HANDS = {
     "royal flush": "Ah 2c Kh 3d 4s Qh Jh Th 4d 8c 9s",
     "straight flush": "9h 2c 8h 3d 4s 7h 6h 5h 4d Jc Qs",
     "nothing": "Ac 2c 8d 3d 4s 7h 6s Jh 4d Jc Qs",
 }
-"""The cards in deal order: player, dealer, player, dealer; a burned card and the flop; a burned card, turn and river."""
+"""The cards of each kind of hand in the order of the deal: player, dealer, player, dealer; a burn card and the flop; a burn
+card, turn and river."""
 PIECES = ("bet", "deal", "play")
 
 
@@ -55,7 +58,7 @@ class JackpotDecks(Scripted):
 
 
 class Faulty:
-    """A store whose next append fails when asked to, before or after taking effect."""
+    """A store whose next append can be made to fail, before or after it takes effect."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -74,7 +77,7 @@ class Faulty:
 
 
 class LinkedTables:
-    """Two tables on one meter, two connections to each, and the meter as it must be."""
+    """Two tables with one meter, two connections to each table, and the expected amount of the meter."""
 
     def __init__(
         self,
@@ -91,7 +94,7 @@ class LinkedTables:
         self._sent: dict[tuple[str, int, str], list[tuple[str, c.Command]]] = {}
         self._nested = False
         self.conflicts = 0
-        """The number of times that a table had to decide again because the other table had changed the meter."""
+        """How often a table repeated its decision because the other table had changed the meter."""
         book = load("uth-ma")
         opening = c.OpenTable(designated=(book.game,), examples=True)
         given = {"tables": {"progressive": "PTMGL01"}, "house": {"feed": 25}}
@@ -120,7 +123,7 @@ class LinkedTables:
             other = next(t for t in TABLES if t != table)
             inside = None
             if left[other] and rng.random() < 0.4:
-                # The other table acts after this one has decided and before its decision is stored.
+                # The other table acts after this table has decided and before the decision is stored.
                 inside = (other, left[other].pop(0))
             self._play(table, left[table].pop(0), inside)
             for _ in range(rng.choice((0, 0, 1, 3))):
@@ -166,7 +169,7 @@ class LinkedTables:
     def _pieces(
         self, line: LiveTable, key: tuple[str, int, str], sent: list[tuple[str, c.Command]]
     ) -> Iterator[Accepted]:
-        """Send the commands of one piece of a round under keys."""
+        """Send the commands of one piece of a round, with keys."""
         _, number, piece = key
         command: c.Command | None
         if piece == "bet":
@@ -190,7 +193,7 @@ class LinkedTables:
                 command = c.Approve(by=HOUSE)
 
     def _repeat(self, table: str, number: int, piece: str) -> None:
-        """Send a piece of any earlier round again, over any connection."""
+        """Send a piece of an earlier round again, over any connection."""
         line = self._rng.choice(self._lines[table])
         with suppress(StaleHeadError):
             self._send_again(line, (table, number, piece))
@@ -219,7 +222,7 @@ class LinkedTables:
         self._moves.append(change)
 
     def check(self) -> None:
-        """Compare the stored meter and what both tables show with the model."""
+        """Compare the stored meter and the meters that both tables show with the model."""
         store = self._store
         events = [read_ledger_entry(stored.public).events[0] for stored in store.entries(METER)]
         moved = [event.changes.get("main", 0) for event in events if isinstance(event, LedgerMoved)]

@@ -1,5 +1,7 @@
-"""Commands sent late, repeatedly, out of order and over another connection, checked against a small model:
-each key counts once, when it first arrives."""
+"""One table whose commands are sent late, repeatedly, out of order and over another connection.
+
+The table is compared with a small model in which each key counts once, when it first arrives.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ class TwiceError(AssertionError):
 
 
 class Game:
-    """One table, two connections to it, and the chips and wagers each player must have."""
+    """One table, two connections to it, and the expected chips and wagers of each player."""
 
     def __init__(self, rng: Random, store: Store, resume: Taker = LiveTable.resume) -> None:
         self._rng = rng
@@ -108,7 +110,7 @@ class Game:
         self._check()
 
     def _play_round(self) -> None:
-        """Play the round and open the next; commands resent afterwards belong to an old round."""
+        """Play the round and open the next one. Commands that are sent again later belong to an old round."""
         line = self._lines[0]
         line.reload()
         for seat in SEATS:

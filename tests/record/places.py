@@ -1,4 +1,4 @@
-"""Every kind of storage for a record, for tests that run on all of them."""
+"""All kinds of stores, for tests that run on each of them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KINDS = ("memory", *DATABASES)
 
 
 class Place:
-    """A storage location whose store can be opened, reopened and read alongside its writer."""
+    """The location of a store, which can be opened, opened again, and read while another process writes."""
 
     def __init__(self, kind: str, where: str) -> None:
         self.kind = kind
@@ -46,7 +46,7 @@ class Place:
         return store
 
     def reopen(self, store: Store) -> Store:
-        """Return the store as a new process would open it; a memory store is returned as it is."""
+        """Return the store as a new process would open it. A store in memory is returned as it is."""
         if isinstance(store, MemoryStore):
             return store
         store.close()

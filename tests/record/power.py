@@ -1,8 +1,8 @@
-"""A simulated disk that loses unsynced data, under the real store.
+"""A simulated disk that can lose unsynced data, for tests of the real store.
 
-SQLite writes through a layer that logs every write, truncation, sync and deletion. From this log the files
-can be rebuilt as they might be after a power cut at any moment: synced data is there, and any part of the
-unsynced data may be. The store runs unchanged on another SQLite library with the same interface.
+SQLite writes through a layer that logs every write, truncation, sync and deletion. From this log, the files can be
+rebuilt as they might be after a power cut at any moment: all synced data is there, and any part of the unsynced data
+may be there. The store itself is unchanged; it uses another SQLite library with the same interface.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class File:
         self.since: list[Note] = []
 
     def after_power_cut(self, rng: Random | None) -> bytes | None:
-        """Return the content after a power cut: synced data, plus a random part of the rest if `rng` is set."""
+        """Return the content after a power cut: the synced data and, if `rng` is set, a random part of the unsynced data."""
         likely = rng.random() if rng else 0.0
         content = None if self.synced is None else bytearray(self.synced)
         for note in self.since:
@@ -82,7 +82,7 @@ class Disk(apsw.VFS):
 
     def xDelete(self, filename: str, syncdir: bool) -> None:  # noqa: N802
         super().xDelete(filename, syncdir)
-        # If SQLite also syncs the folder, the deletion survives a power cut at once.
+        # If SQLite also syncs the folder, a power cut cannot undo the deletion.
         self.notes.append(Note("delete", Path(filename).name, int(syncdir)))
 
     def moments(self) -> Iterator[tuple[Note, dict[str, File]]]:

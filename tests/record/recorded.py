@@ -1,4 +1,4 @@
-"""Records for tests: tables that play automatically, with everything seeded."""
+"""Records for tests: tables that play automatically, with seeded randomness."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def house(store: Store | None = None, seed: str = "house", every: int = 1000) ->
 
 
 class _LiveShoe:
-    """The shoe of a live table, with the interface the test kit's players use."""
+    """The shoe of a live table, with the interface that the players of the test kit use."""
 
     seal = ""
     """The live table adds the seal itself."""
@@ -184,8 +184,8 @@ def entries_of(store: MemoryStore, stream: str = "table:1") -> list[StoredEntry]
 def forged(
     store: MemoryStore, at: int, change: Callable[[RecordEntry], RecordEntry], stream: str = "table:1"
 ) -> MemoryStore:
-    """Change the entry at index `at` as an insider with the signing key could: the chain is recomputed from
-    there and signed."""
+    """Change the entry at index `at` as an insider with the signing key could: compute the chain again from there, and
+    sign it."""
     entries = entries_of(store, stream)
     nonces = store.secret(stream, NONCES) or b""
     chain = entries[at - 1].chain if at else start(stream)
@@ -199,7 +199,7 @@ def forged(
 
 
 def resign(store: MemoryStore, stream: str = "table:1") -> None:
-    """Sign a record again at its current end, without its snapshots."""
+    """Sign a record again at its current end, and remove its snapshots."""
     last = entries_of(store, stream)[-1]
     store._records[stream].signed = SIGNER.head(stream, Head(last.last, last.chain))
     store._records[stream].snapshots.clear()

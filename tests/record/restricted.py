@@ -1,7 +1,7 @@
-"""A child process that reads any file and writes only where file modes allow, even when started by root.
+"""Run a child process that can read any file but can write only where file modes allow it, even for root.
 
-Root writes regardless of modes. The child drops that right and keeps its user, so the interpreter, the
-packages and the checkout stay readable wherever they are: in root's home directory, for example.
+Root can write regardless of modes. The child drops that right but stays the same user, so it can still read the
+interpreter, the packages and the checkout, for example in root's home directory.
 
 `restricted.py verify PATH` verifies a record; `restricted.py open PATH...` opens stores and prints the errors.
 """
@@ -17,9 +17,9 @@ from pathlib import Path
 VERSION_3 = 0x20080522
 """The version of the kernel's capability structures: two words for each set."""
 DAC_OVERRIDE = 1 << 1
-"""Reading and writing regardless of modes."""
+"""The capability to read and write regardless of file modes."""
 DAC_READ_SEARCH = 1 << 2
-"""Reading regardless of modes."""
+"""The capability to read regardless of file modes."""
 NOBODY = 65534
 
 

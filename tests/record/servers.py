@@ -1,4 +1,4 @@
-"""A real PostgreSQL server for tests: the installed one, started on a private socket."""
+"""Start the installed PostgreSQL server for tests, on a private socket."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import psycopg
 import pytest
 
 PATIENCE = 60
-"""Seconds a server may take to start."""
+"""Seconds that a server may take to start."""
 
 
 def programs() -> Path | None:
@@ -36,7 +36,7 @@ def programs() -> Path | None:
 
 
 def server_user() -> tuple[int, int] | tuple[None, None]:
-    """Return the user and group the server runs as: PostgreSQL refuses to run as root."""
+    """Return the user and group for the server, because PostgreSQL refuses to run as root."""
     if os.geteuid() != 0:
         return None, None
     for name in ("postgres", "nobody"):
@@ -59,6 +59,10 @@ class Server:
         self._reused = ""
 
     @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
     def socket_file(self) -> Path:
         """The socket on which the server listens."""
         return self._folder / ".s.PGSQL.5432"
@@ -75,7 +79,7 @@ class Server:
         return self.url(name)
 
     def emptied(self) -> str:
-        """Empty a reused database and return its address: much faster than creating one."""
+        """Empty a reused database and return its address. This is much faster than creating a new one."""
         if not self._reused:
             self._reused = self.database()
         with psycopg.connect(self._reused, autocommit=True) as connection:
@@ -118,7 +122,7 @@ class Server:
         raise RuntimeError(f"PostgreSQL did not start:\n{log}")
 
     def stop(self) -> None:
-        # Immediate shutdown without flushing: the files are deleted anyway.
+        # Shut down at once, without writing to the files, because they are deleted anyway.
         self._process.send_signal(signal.SIGQUIT)
         self._process.wait(PATIENCE)
 
@@ -129,7 +133,8 @@ def server(*settings: str) -> Iterator[Server]:
     binaries = programs()
     if binaries is None:
         raise RuntimeError("no PostgreSQL on this machine")
-    # Not in pytest's folder, which the server's user cannot enter; also, the path of a socket must be short.
+    # The folder is not in pytest's folder, because the server's user cannot enter it, and because the path of a socket must
+    # be short.
     folder = Path(mkdtemp(prefix="pg", dir="/tmp"))
     user, group = server_user()
     if user is not None and group is not None:

@@ -1,4 +1,4 @@
-"""The tables that the store's statements use, for comparison with a real database."""
+"""The database tables that the store's statements use, to compare with a real database."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ entries: Final = Table(
     _key("stream"),
     _key("seq", BigInteger),
     Column("count", BigInteger, nullable=False),
-    # An entry without a key has NULL, not "", because keys must be unique and many entries have none.
+    # An entry without a key has NULL instead of "", because keys must be unique and many entries have none.
     Column("key", String),
     *_bytes("public", "sealed", "chain"),
     UniqueConstraint("stream", "key", name="entries_key_once"),
@@ -68,7 +68,7 @@ kept: Final = Table("kept", metadata, _key("name"), *_bytes("body"))
 """Server data other than records: table settings."""
 
 writer: Final = Table("writer", metadata, Column("generation", BigInteger, nullable=False))
-"""One row: a number that grows each time a process becomes the writer."""
+"""One row with a number that increases each time a process becomes the writer."""
 
 servers: Final = Table(
     "servers",
@@ -88,4 +88,4 @@ leases: Final = Table(
     Column("ended_at", DateTime(timezone=True)),
     Column("card", LargeBinary),
 )
-"""The owner of each table, with a fencing number that only grows."""
+"""The owner of each table, and a fencing number that never decreases."""

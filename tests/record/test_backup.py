@@ -1,4 +1,4 @@
-"""Backups are complete, verified, and restored only into an empty database; under load, they show one moment."""
+"""Backups are complete and verified, and are restored only into an empty database. Under load, a backup shows one moment."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from record.recorded import house
 from record.servers import Server
 from samples import MARGIN, sample
 from server.houses import Process
-from server.killing import Memory, Town, public_events
+from server.killing import Memory, PlayedServer, public_events
 
 BACKUPS = sample("backups") // 2
 """The number of backups of each kind of database."""
@@ -61,7 +61,7 @@ def fill(store: HouseStore, tables: int = 2) -> None:
 
 
 def contents(store: HouseStore) -> dict[str, Any]:
-    """Return everything that a store gives out, for comparison."""
+    """Return everything that can be read from a store, for comparison."""
     streams = store.streams()
     return {
         "streams": streams,
@@ -136,7 +136,7 @@ def test_more_rows_than_a_page_are_copied(
 
 
 @pytest.mark.parametrize("name", ["streams", "entries", "kept"])
-def test_a_row_that_is_lost_or_changed_on_the_way_is_noticed(
+def test_a_row_that_is_lost_or_changed_during_the_copy_is_noticed(
     db: Path, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     insert = copy_rows._Table.insert
@@ -151,7 +151,9 @@ def test_a_row_that_is_lost_or_changed_on_the_way_is_noticed(
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 
-def test_a_database_that_is_not_empty_is_left_alone(db: Path, tmp_path: Path, postgres: Server) -> None:
+def test_a_backup_is_not_restored_into_a_database_that_is_not_empty(
+    db: Path, tmp_path: Path, postgres: Server
+) -> None:
     back_up(db, tmp_path / "copy.db")
     other = tmp_path / "other.db"
     with closing(open_store(other)) as store:
@@ -177,6 +179,20 @@ def test_a_changed_backup_is_not_restored(db: Path, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=r"has faults in .*nothing was restored"):
         restore(copy, tmp_path / "new.db")
     assert not (tmp_path / "new.db").exists()
+
+
+def test_a_file_that_is_not_a_backup_is_named(db: Path, tmp_path: Path) -> None:
+    wrong, damaged = tmp_path / "bad.json", tmp_path / "damaged.db"
+    wrong.write_text("{}")
+    with pytest.raises(
+        StoreError, match=r"^\S+/bad.json is not a backup; give a file that `houseway backup`"
+    ):
+        restore(wrong, tmp_path / "new.db")
+    damaged.write_bytes(b"SQLite format 3\0" + bytes(4000))
+    with pytest.raises(StoreError) as error:
+        restore(damaged, tmp_path / "new.db")
+    assert str(damaged) in str(error.value)
+    assert ".houseway-backup-" not in str(error.value)
 
 
 def test_an_older_copy_under_a_newer_watermark_is_not_restored(db: Path, tmp_path: Path) -> None:
@@ -211,7 +227,7 @@ def test_a_backup_from_an_older_version_is_upgraded_and_stays_as_it_is(tmp_path:
     assert contents_of(tmp_path / "new.db")["streams"] == ["t"]
 
 
-def test_faults_of_the_house_are_reported_and_the_copy_is_kept(
+def test_if_a_record_has_faults_they_are_reported_and_the_backup_is_kept(
     db: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with closing(sqlite3.connect(db)) as file:
@@ -256,8 +272,8 @@ def test_the_backup_and_restore_commands_report_what_they_did(
 class Load:
     """Players at a server in another process, who play until they are stopped."""
 
-    def __init__(self, town: Town) -> None:
-        self._town = town
+    def __init__(self, server: PlayedServer) -> None:
+        self._server = server
         self._stop = Event()
         self._problem: BaseException | None = None
         self._thread = Thread(target=self._run)
@@ -267,9 +283,9 @@ class Load:
         rng = Random("load")
         try:
             with ExitStack() as sockets:
-                self._town._connect(sockets)
+                self._server._connect(sockets)
                 while not self._stop.is_set():
-                    rng.choice(self._town._players).move()
+                    rng.choice(self._server._players).move()
                     time.sleep(0.03)
         except BaseException as error:
             self._problem = error
@@ -277,7 +293,7 @@ class Load:
     def acknowledged(self) -> dict[str, Memory]:
         """Return everything that the players know now, by table."""
         known = {}
-        for table, memory in self._town.tables.items():
+        for table, memory in self._server.tables.items():
             known[table] = copy = Memory()
             copy.acknowledged, copy.events = dict(memory.acknowledged), dict(memory.events)
         return known
@@ -287,7 +303,7 @@ class Load:
         """The number of acknowledged commands. Raises the error that ended the play, if there is one."""
         if self._problem is not None:
             raise self._problem
-        return sum(len(memory.acknowledged) for memory in self._town.tables.values())
+        return sum(len(memory.acknowledged) for memory in self._server.tables.values())
 
     def stop(self) -> None:
         self._stop.set()
@@ -301,7 +317,7 @@ def under_load(db: str, folder: Path) -> Iterator[Load]:
     env = {**os.environ, "XDG_DATA_HOME": str(folder / "data")}
     process = Process(db, env=env)
     try:
-        load = Load(Town(process, ("uth-ma", "shootout-sd"), Random("town")))
+        load = Load(PlayedServer(process, ("uth-ma", "shootout-sd"), Random("town")))
         try:
             yield load
         finally:
@@ -356,8 +372,10 @@ def test_a_backup_under_load_has_everything_acknowledged_before_it(
 
 
 @pytest.mark.slow
-def test_a_backup_of_several_moments_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Planted fault: the tables are not read in one snapshot. A command is acknowledged between two of them."""
+def test_a_backup_that_mixes_several_moments_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Planted fault: the database tables are not read in one snapshot, and a command is acknowledged between two of them."""
     insert = copy_rows._Table.insert
 
     @contextmanager
@@ -381,7 +399,7 @@ def test_a_backup_of_several_moments_is_noticed(tmp_path: Path, monkeypatch: pyt
     assert noticed >= MARGIN
 
 
-def test_the_copy_of_a_file_is_not_a_backup(db: Path, tmp_path: Path) -> None:
+def test_a_plain_copy_of_the_database_file_is_not_a_complete_backup(db: Path, tmp_path: Path) -> None:
     """A plain copy of the file lacks the newest commands, which are in the write-ahead log beside it."""
     with closing(open_store(db)) as store:
         live = LiveTable.resume(house(store), "north 0")

@@ -147,7 +147,7 @@ def test_an_exported_head_out_of_range_is_rejected(
         )
 
 
-def test_a_signature_over_unsignable_values_is_not_genuine() -> None:
+def test_a_signature_over_values_out_of_range_is_not_genuine() -> None:
     honest = SIGNER.head("t", Head(1, bytes(32)))
     assert is_genuine("t", honest)
     for events in (-1, 2**70):
@@ -158,7 +158,7 @@ def test_a_signature_over_unsignable_values_is_not_genuine() -> None:
 # --- entries and heads that do not match ---
 
 
-def test_an_entry_behind_the_head_is_found(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_entry_after_the_head_is_found(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with closing(open_store(record, read_only=True)) as store:
         signed = store.head("table:1")
     assert signed is not None
@@ -173,7 +173,7 @@ def test_an_entry_behind_the_head_is_found(record: Path, capsys: pytest.CaptureF
     assert (behind, "head") in [(fault["seq"], fault["code"]) for fault in report["faults"]]
 
 
-def test_an_entry_before_the_first_is_found(record: Path) -> None:
+def test_an_entry_before_the_first_event_is_found(record: Path) -> None:
     execute(
         record,
         "INSERT INTO entries (stream, seq, count, public, sealed, chain) "
@@ -350,7 +350,9 @@ def test_the_key_and_its_folder_are_synced(tmp_path: Path, monkeypatch: pytest.M
     assert [folder for folder, _ in synced] == [False, True]
 
 
-def test_a_second_process_uses_the_first_ones_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_second_process_uses_the_key_of_the_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "play.db.key"
     first = Signer.kept(path)
     # Simulate that the key did not exist yet when the second process checked.
@@ -407,7 +409,9 @@ def test_a_read_only_copy_is_verified(written: Path, folder: Path) -> None:
     assert [p.name for p in folder.iterdir()] == ["copy.db"]
 
 
-def test_the_error_for_a_copy_with_its_log_says_what_to_do(written: Path, folder: Path) -> None:
+def test_the_error_for_a_read_only_copy_with_a_write_ahead_log_says_what_to_do(
+    written: Path, folder: Path
+) -> None:
     path = Path(shutil.copy(written, folder / "copy.db"))
     path.chmod(0o444)
     (folder / "copy.db-wal").touch(mode=0o600)
@@ -419,7 +423,7 @@ def test_the_error_for_a_copy_with_its_log_says_what_to_do(written: Path, folder
 # --- other reports ---
 
 
-def test_an_empty_store_is_named_without_its_password(
+def test_the_error_for_an_empty_store_hides_the_password(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from houseway.cli import audit as command

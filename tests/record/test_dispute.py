@@ -1,4 +1,4 @@
-"""Disputes: a closed round rebuilt from the rack, settled again, and compared with the payments."""
+"""Disputes: a closed round is rebuilt from the rack, settled again, and compared with the payments."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def mispaid_round() -> tuple[Recorded, e.WagerSettled]:
     return playing, line
 
 
-def test_a_mispaid_wager_is_found_and_its_correction_too() -> None:
+def test_a_mispaid_wager_and_its_correction_are_found() -> None:
     playing, line = mispaid_round()
     found = find(playing)
     wrong = [wager for wager in found.wagers if wager.difference]
@@ -95,7 +95,7 @@ def test_a_mispaid_wager_is_found_and_its_correction_too() -> None:
     assert find(playing).difference == 0
 
 
-def test_a_hand_in_the_wrong_place_of_the_rack_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hand_in_the_wrong_position_in_the_rack_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     playing = recorded("uth-ma", "manual", 1, seed="racked")
     assert not any(hand.differs for hand in find(playing).hands)
     right, names = rebuild, {"dealer": "board", "board": "dealer"}
@@ -111,14 +111,18 @@ def test_a_hand_in_the_wrong_place_of_the_rack_is_noticed(monkeypatch: pytest.Mo
 
 def test_an_open_round_and_an_unknown_round_are_refused() -> None:
     playing = recorded("uth-ma", "manual", 2, seed="open")
-    last = playing.live.state.round.number
-    with pytest.raises(
-        StoreError, match=f"there is no closed round {last + 5}: the record has rounds 1 to"
-    ):
-        find(playing, last + 5)
+    with pytest.raises(StoreError, match=r"there is no closed round 9: the last closed round is round 2$"):
+        find(playing, 9)
+    while playing.live.state.round.number == 2:
+        playing.step()
+    with pytest.raises(StoreError, match="round 3 is still being played"):
+        find(playing, 3)
+    with pytest.raises(StoreError, match=r"the last closed round is round 2$"):
+        find(playing, 9)
     fresh = recorded("uth-ma", "manual", 0, seed="fresh")
-    with pytest.raises(StoreError, match="no round on this record is closed yet"):
-        find(fresh)
+    for number in (None, 9):
+        with pytest.raises(StoreError, match="no round on this record is closed yet"):
+            find(fresh, number)
 
 
 def test_the_command_prints_the_rack_the_payments_and_the_result(
@@ -150,7 +154,7 @@ def test_a_public_export_has_too_few_cards_for_a_dispute(
 
 
 def test_a_payment_corrected_by_a_ruling_is_not_a_mistake() -> None:
-    """The ruling may be about a settled wager, or about one that was not made."""
+    """The ruling may be about a settled wager, or about a wager that was not made."""
     playing = recorded("uth-sd", "manual", 40, seed="rulings", irregular=0.1)
     ruled = [
         (played.end.round.number, event)
@@ -182,9 +186,7 @@ def test_a_void_round_has_nothing_due_and_says_so() -> None:
         assert all(reason.startswith("A supervisor ruled that the ") for reason in rulings)
 
 
-def test_cards_that_nobody_saw_are_printed_as_a_number(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_unseen_cards_are_printed_as_a_number(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     record = tmp_path / "real.db"
     options = GameOptions(rulebook="uth-ma", mode="manual", shadow=True, bots=0)
     setup = open_game(options, *keep(record))

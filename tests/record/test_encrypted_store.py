@@ -1,4 +1,4 @@
-"""Seeds and hidden cards at rest: encrypted under a key file, readable only with it."""
+"""Stored seeds and hidden cards are encrypted, and can be read only with the key file."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def played(store: HouseStore, rounds: int = 3, stream: str = "table:1") -> Recor
     return playing
 
 
-def test_nothing_hidden_is_stored_in_the_clear() -> None:
+def test_no_hidden_value_is_stored_unencrypted() -> None:
     inner, plain = MemoryStore(), MemoryStore()
     played(EncryptedStore(inner, KEY))
     played(plain)
@@ -72,7 +72,7 @@ def test_an_encrypted_record_is_verified_and_continued() -> None:
     assert resumed.state == live.state
 
 
-def test_a_record_from_before_the_key_is_continued_under_it() -> None:
+def test_a_record_from_before_the_key_can_be_continued_with_the_key() -> None:
     inner = MemoryStore()
     played(inner, stream="older")
     store = EncryptedStore(inner, KEY)
@@ -84,7 +84,7 @@ def test_a_record_from_before_the_key_is_continued_under_it() -> None:
     assert verify(store, "older").faults == ()
 
 
-def test_another_key_reads_nothing() -> None:
+def test_another_key_cannot_decrypt_anything() -> None:
     inner = MemoryStore()
     played(EncryptedStore(inner, KEY))
     other = EncryptedStore(inner, KEY[::-1])
@@ -115,7 +115,7 @@ def encrypted(folder: Path) -> tuple[Path, Path]:
     return database, key
 
 
-def test_a_new_key_is_saved_for_its_owner_alone(tmp_path: Path) -> None:
+def test_only_the_owner_can_read_a_new_key_file(tmp_path: Path) -> None:
     database, key = encrypted(tmp_path)
     assert stat.S_IMODE(key.stat().st_mode) == 0o600
     assert len(bytes.fromhex(key.read_text())) == 32
@@ -149,7 +149,7 @@ def test_a_database_that_needs_a_key_is_refused_without_the_right_one(tmp_path: 
     store.close()
 
 
-@pytest.mark.skipif(os.name != "posix", reason="file modes are POSIX")
+@pytest.mark.skipif(os.name != "posix", reason="only POSIX systems have these file permissions")
 def test_a_key_that_others_can_read_is_refused(tmp_path: Path) -> None:
     database, key = encrypted(tmp_path)
     key.chmod(0o640)

@@ -16,6 +16,7 @@ from houseway.audit.export import export_lines
 from houseway.audit.store import StoreError
 from houseway.cards import Card
 from houseway.cli.app import main
+from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.codec import hidden_fields
 from houseway.money import spoken
@@ -102,7 +103,7 @@ def test_every_wager_and_every_net_result_is_in_the_text(rulebook: str, mode: st
         assert "the books balance." in text
 
 
-def test_every_event_has_its_sentence() -> None:
+def test_every_event_has_a_sentence_unless_it_is_routine() -> None:
     narrated: set[type[e.Event]] = set()
     recorded_kinds: set[type[e.Event]] = set()
     for rulebook, mode in EVERYWHERE:
@@ -190,6 +191,20 @@ def test_a_missing_round_is_rejected() -> None:
     playing = recorded("uth-card", "device", 2, seed="there", irregular=0)
     with pytest.raises(StoreError, match="there is no round 9: the record has rounds 1 to 2"):
         explain(playing.house.store, playing.stream, 9, "rail")
+
+
+def test_an_unfinished_round_is_named_and_keeps_the_names_of_players_who_left() -> None:
+    playing = recorded("uth-card", "device", 2, seed="there", irregular=0)
+    while playing.state.round.number < 3 or playing.state.round.betting != "open":
+        playing.step()
+    names = {n: seat.player for n, seat in playing.state.seats.items() if seat.player}
+    assert names
+    for seat in names:
+        playing.send(c.Leave(seat=seat))
+    with pytest.raises(StoreError, match="has rounds 1 to 2 and round 3, which is not finished"):
+        explain(playing.house.store, playing.stream, 9, "rail")
+    story = explain(playing.house.store, playing.stream, 3, "rail")
+    assert [f"Seat {n}, {name}," for n, name in names.items() if f"Seat {n}, {name}," in says(story)]
 
 
 def test_the_command_prints_a_round(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""Exports: the contents for each role, and imports that lose nothing."""
+"""Exports have the right contents for each role, and imports lose nothing."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_the_public_parts_of_an_export_are_those_of_the_record(played: Recorded,
     assert any(entry.sealed for entry in stored)
 
 
-def test_surveillance_sees_a_round_once_it_is_closed(tmp_path: Path) -> None:
+def test_surveillance_sees_the_cards_of_a_round_after_it_is_closed(tmp_path: Path) -> None:
     playing = recorded("uth-sd", "manual", 2, seed="open", irregular=0, by_hand=0)
     closed = playing.live.head.events
     while not playing.state.round.looking:
@@ -100,7 +100,7 @@ def hidden_in(entry: RecordEntry) -> Iterator[tuple[e.Event, tuple[Card, ...]]]:
 
 
 @pytest.mark.parametrize(("rulebook", "mode"), EVERYWHERE)
-def test_a_seat_has_no_cards_but_its_own(rulebook: str, mode: str) -> None:
+def test_an_export_for_a_seat_has_only_the_cards_of_that_seat(rulebook: str, mode: str) -> None:
     playing = recorded(rulebook, mode, 8, seed="own", irregular=0.03, by_hand=1)
     store = playing.house.store
     mine: dict[int, set[int]] = {n: visible_parts(store, playing.stream, f"seat {n}") for n in range(1, 7)}
@@ -134,7 +134,7 @@ class Plain(Recorded):
 
 
 def posted_limits(rulebook: str) -> dict[str, Any]:
-    """The limits that a table must post under a bet limit."""
+    """Return the limits that a table must post if its rulebook has a bet limit."""
     free = {"ante", "trips"} if load(rulebook).bet_limit is not None else set()
     return {"limits": {name: {"min": "1", "max": "100"} for name in sorted(free)}} if free else {}
 
@@ -156,7 +156,7 @@ def record_plain(rulebook: str, mode: str, orders: list[str]) -> Recorded:
 
 
 def visible_cards(playing: Recorded, role: str) -> set[tuple[int, Card]]:
-    """Return the cards a role has seen by round, from the record: those face up, and the role's own."""
+    """Return the cards that a role has seen in each round, from the record: face-up cards and the role's own cards."""
     cards: set[tuple[int, Card]] = set()
     parts = visible_parts(playing.house.store, playing.stream, role)
     shuffles = 0
@@ -185,7 +185,7 @@ def without_hashes(lines: list[bytes]) -> list[Any]:
 
 @pytest.mark.parametrize("role", ["rail", "seat 1", "seat 2"])
 @pytest.mark.parametrize(("rulebook", "mode"), [place for place in EVERYWHERE if place[0] != "shootout-sd"])
-def test_hidden_cards_make_no_difference(rulebook: str, mode: str, role: str) -> None:
+def test_hidden_cards_do_not_change_an_export(rulebook: str, mode: str, role: str) -> None:
     """Records that differ only in cards hidden from a role have the same export for that role."""
     rng = Random(f"{rulebook} {mode} {role}")
     for _ in range(4):
@@ -200,7 +200,7 @@ def test_hidden_cards_make_no_difference(rulebook: str, mode: str, role: str) ->
         twin = record_plain(rulebook, mode, [" ".join(map(str, order)) for order in others])
         one, two = (list(export_lines(p.house.store, p.stream, role)) for p in (playing, twin))
         assert without_hashes(one) == without_hashes(two)
-        # When a device deals and every folded hand is shown, a record may hide no card at all.
+        # If a device deals and every folded hand is shown, a record may have no hidden card.
         hides = bool(visible_cards(playing, "surveillance") - visible)
         assert one != two if hides else mode == "device" and rulebook not in DOCUMENTS
 
@@ -210,7 +210,7 @@ def test_an_export_that_leaks_hidden_cards_is_noticed(monkeypatch: pytest.Monkey
         export, "visible_parts", lambda store, stream, _: visible_parts(store, stream, "surveillance")
     )
     with pytest.raises(AssertionError):
-        test_hidden_cards_make_no_difference("uth-ma", "manual", "rail")
+        test_hidden_cards_do_not_change_an_export("uth-ma", "manual", "rail")
 
 
 # --- import ---

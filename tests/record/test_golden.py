@@ -1,6 +1,6 @@
-"""Every record ever written replays to its recorded hash on the current code.
+"""Golden records replay to their recorded hashes with the current code.
 
-The same seed and commands give the same bytes in every store.
+The same seed and the same commands give the same bytes in every store.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def test_a_golden_table_can_be_continued(name: str) -> None:
     assert report.events == live.head.events > before
 
 
-def test_a_different_final_state_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_replay_that_ends_in_a_different_state_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     from houseway.engine.fold_registry import FOLDS
 
     kind: type[e.Event] = e.PlayerSeated
@@ -132,7 +132,7 @@ def test_golden_linked_tables_agree_with_their_meter_and_accounts() -> None:
     lacked = [lack for report in reports for lack in report.lacked]
     assert sum("had no seal" in lack for lack in lacked) == 2
     assert [lack for lack in lacked if "had no seal" not in lack] == [
-        "1 snapshot from another version of houseway (only their signature and their place were checked)"
+        "the contents of 1 snapshot from another version of houseway (signature and position were checked)"
     ]
     meters = []
     for stream in ("golden:north", "golden:south"):
@@ -169,7 +169,7 @@ def _no_cards(count: int, place: str) -> str:
     raise AssertionError(f"{count} cards are asked for at {place}")
 
 
-def test_golden_real_tables_took_folds_with_a_progressive_unseen() -> None:
+def test_golden_records_of_real_tables_have_folds_with_a_progressive_taken_unseen() -> None:
     for name in (name for name in UNSEALED if "shadow" in name):
         file = Archive(GOLDEN / "unsealed" / f"{name}.jsonl")
         state, taken = State(), 0

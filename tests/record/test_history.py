@@ -1,4 +1,4 @@
-"""Hand histories: they survive a round trip, and a person can type them."""
+"""Hand histories: writing and reading them gives the same round or table, and a person can type them."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_random_rounds_survive_a_round_trip(rulebook: str) -> None:
     rng = Random(f"history {rulebook}")
     rounds = [random_round(rng, load(rulebook)) for _ in range(500)]
     read = [history.data for history in read_rounds(write_rounds(rounds))]
-    # Rounds are compared one by one, because pytest takes long to explain the difference of two long lists.
+    # Rounds are compared one by one, because pytest takes long to show the difference between two long lists.
     for one, two in zip(rounds, read, strict=True):
         assert normal(one) == two
     window = Window()
@@ -176,7 +176,7 @@ def test_errors_name_line_and_column(was: str, becomes: str, where: tuple[int, i
 
 
 def replay_history(playing: Recorded) -> tuple[list[RecordEntry], str]:
-    """Return a record's entries and its history, after checking that the history replays to the same events."""
+    """Check that the history of a record replays to the same events. Return the record's entries and the history."""
     lines = list(write_history(playing.house.store, playing.stream))
     text = "\n".join(lines) + "\n"
     table, steps = read_history(text)
@@ -349,7 +349,7 @@ def test_a_history_under_another_rulebook_is_refused() -> None:
         read_history(text.replace("table: uth-card", "table: uth-crd"))
 
 
-def test_a_history_needs_the_cards() -> None:
+def test_a_record_without_hidden_cards_has_no_history() -> None:
     playing = recorded("uth-sd", "manual", 1, seed="sealed", irregular=0)
     record = playing.house.store._records["table:1"]  # type: ignore[attr-defined]
     record.entries = [type(s)(s.seq, s.count, s.key, s.public, b"", s.chain) for s in record.entries]
@@ -357,7 +357,7 @@ def test_a_history_needs_the_cards() -> None:
         list(write_history(playing.house.store, playing.stream))
 
 
-def test_a_history_stops_with_the_last_closed_round() -> None:
+def test_a_history_ends_with_the_last_closed_round() -> None:
     playing = recorded("uth-sd", "manual", 2, seed="open", irregular=0, by_hand=0)
     expected = list(write_history(playing.house.store, playing.stream))
     while not playing.state.round.looking:
@@ -391,7 +391,7 @@ def mutate(rng: Random, text: str) -> str:
 
 
 @pytest.mark.parametrize("rulebook", rulebook_ids())
-def test_mutated_rounds_never_raise_another_error(rulebook: str) -> None:
+def test_damaged_rounds_raise_only_history_errors(rulebook: str) -> None:
     rng = Random(f"mutated {rulebook}")
     window = Window()
     text = write_rounds([random_round(rng, load(rulebook)) for _ in range(3)])
@@ -407,7 +407,7 @@ def test_mutated_rounds_never_raise_another_error(rulebook: str) -> None:
 
 
 @pytest.mark.parametrize(("rulebook", "mode"), EVERYWHERE)
-def test_mutated_tables_never_raise_another_error(rulebook: str, mode: str) -> None:
+def test_damaged_table_histories_raise_only_history_errors(rulebook: str, mode: str) -> None:
     rng = Random(f"mutated {rulebook} {mode}")
     playing = recorded(rulebook, mode, 2, seed="mutated", irregular=0.1)
     text = "\n".join(write_history(playing.house.store, playing.stream))

@@ -1,4 +1,4 @@
-"""The house log: a removed table, an older copy, missing seeds and changed roles are found."""
+"""The house log reveals a removed table, an older copy, missing seeds and changed roles."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from houseway.audit.house_log import (
     HouseOpened,
     RoleGranted,
     RoleRevoked,
+    SecretsErased,
     StreamsFound,
     StreamsOpened,
     read_log_entry,
@@ -88,7 +89,7 @@ def play(live: LiveTable) -> None:
 
 
 def give(store: HouseStore, log: HouseLog | None, person: str, table: str, *roles: str) -> None:
-    """Give a person roles, as the server does; without a log, as an intruder does."""
+    """Give a person roles as the server does. Without a log, do it as an intruder would."""
     rows = store.people_rows()
     rows.add(
         NewPerson(person, person.title(), person, f"token of {person}"),
@@ -102,7 +103,7 @@ def give(store: HouseStore, log: HouseLog | None, person: str, table: str, *role
 
 
 class Grown:
-    """A house with two tables, a person with roles, and everything in its log."""
+    """A house with two tables and a person with roles, all in its log."""
 
     def __init__(self, place: Place) -> None:
         self.place = place
@@ -191,7 +192,7 @@ def test_a_removed_role_is_found(grown: Grown) -> None:
     assert faults(grown.store) == {HOUSE_LOG: ["roles"]}
 
 
-def test_a_revoked_role_is_in_order_before_and_after_the_log_has_it(grown: Grown) -> None:
+def test_a_revoked_role_is_no_fault_before_and_after_the_log_has_it(grown: Grown) -> None:
     assert grown.store.people_rows().revoke("ann", "north", "floor", "operator")
     assert faults(grown.store) == {}
     grown.log.log_revocations()
@@ -205,7 +206,7 @@ def test_a_revoked_role_is_in_order_before_and_after_the_log_has_it(grown: Grown
     assert faults(grown.store) == {}
 
 
-def test_a_grant_that_a_crash_cut_short_is_revoked_at_the_next_start(grown: Grown) -> None:
+def test_a_grant_interrupted_by_a_crash_is_revoked_at_the_next_start(grown: Grown) -> None:
     grown.store.people_rows().prepare("ann", "south", ["dealer"], "house", 1)
     assert faults(grown.store) == {}
     grown.log.role_granted("ann", "south", ["dealer"], "house")
@@ -215,14 +216,14 @@ def test_a_grant_that_a_crash_cut_short_is_revoked_at_the_next_start(grown: Grow
     assert faults(grown.store) == {}
 
 
-def test_a_revoked_role_that_comes_back_without_the_log_is_found(grown: Grown) -> None:
+def test_a_revoked_role_that_is_restored_without_the_log_is_found(grown: Grown) -> None:
     grown.store.people_rows().revoke("ann", "north", "floor", "operator")
     grown.log.log_revocations()
     grown.change("UPDATE role_grants SET expires_at = 1, revoked_by = NULL WHERE person = 'ann'")
     assert faults(grown.store) == {HOUSE_LOG: ["roles"]}
 
 
-def test_an_older_copy_is_found_by_a_kept_head(grown: Grown) -> None:
+def test_an_older_copy_is_detected_with_a_kept_head(grown: Grown) -> None:
     older = copied(grown.store)
     play_more(grown)
     kept = [KeptHead(signed.head) for signed in [grown.store.head(HOUSE_LOG)] if signed]
@@ -231,13 +232,13 @@ def test_an_older_copy_is_found_by_a_kept_head(grown: Grown) -> None:
     assert faults(older, {HOUSE_LOG: kept}) == {HOUSE_LOG: ["rollback"]}
 
 
-def test_a_time_set_back_is_found(grown: Grown) -> None:
+def test_an_entry_with_an_earlier_time_is_found(grown: Grown) -> None:
     copy = copy_records(grown.store, "north")
     forged(copy, 20, lambda entry: replace(entry, at="2025-11-15T20:00:00Z"), "north")
     assert [fault.code for fault in verify(copy, "north").faults] == ["time"]
 
 
-def test_a_clock_that_went_back_in_an_old_record_is_not_a_fault() -> None:
+def test_a_clock_set_back_in_a_record_from_before_the_house_log_is_not_a_fault() -> None:
     store = MemoryStore()
     play(opened(services(store, None), "old"))
     forged(store, 20, lambda entry: replace(entry, at="2025-11-15T20:00:00Z"), "old")
@@ -247,7 +248,7 @@ def test_a_clock_that_went_back_in_an_old_record_is_not_a_fault() -> None:
 
 
 def play_more(grown: Grown) -> None:
-    """Play a round more, and checkpoint it."""
+    """Play one more round, and log a checkpoint."""
     play(grown.tables[0])
     grown.log.checkpoint()
 
@@ -278,7 +279,7 @@ def _secrets(store: HouseStore, stream: str) -> dict[str, bytes]:
 # --- other faults ---
 
 
-def test_a_table_rolled_back_alone_is_found(grown: Grown) -> None:
+def test_a_single_table_that_was_rolled_back_is_found(grown: Grown) -> None:
     older = copied(grown.store)
     play_more(grown)
     now = copied(grown.store)
@@ -310,13 +311,13 @@ def test_a_removed_log_is_found(grown: Grown) -> None:
         (HouseOpened(key="00" * 32), "key"),
     ],
 )
-def test_an_entry_that_does_not_fit_is_found(event: Any, code: str) -> None:
+def test_an_inconsistent_log_entry_is_found(event: Any, code: str) -> None:
     grown = Grown(Place("memory", ":memory:"))
     grown.log._append(lambda: [event])
     assert code in faults(grown.store)[HOUSE_LOG]
 
 
-def test_a_time_of_the_log_that_goes_back_is_found() -> None:
+def test_a_log_entry_with_an_earlier_time_is_found() -> None:
     store = MemoryStore()
     times = iter(["2026-11-15T20:00:00Z", "2026-11-15T19:00:00Z", "2026-11-15T21:00:00Z"])
     log = HouseLog(store, SIGNER, lambda: next(times))
@@ -331,7 +332,7 @@ def test_a_time_of_the_log_that_goes_back_is_found() -> None:
     assert faults(store) == {HOUSE_LOG: ["time"]}
 
 
-def test_a_clock_that_goes_back_does_not_take_a_table_with_it() -> None:
+def test_if_the_clock_is_set_back_the_times_of_a_table_do_not_go_back() -> None:
     times = iter(
         [f"2026-11-15T{hour:02d}:00:00Z" for hour in (20, 19, 18)] + ["2026-11-15T21:00:00Z"] * 200
     )
@@ -344,13 +345,14 @@ def test_a_clock_that_goes_back_does_not_take_a_table_with_it() -> None:
     ]  # fmt: skip
 
 
-def test_erased_secrets_are_no_fault_if_the_log_says_so() -> None:
+def test_erased_secrets_are_no_fault_if_the_log_names_them() -> None:
     grown = Grown(Place("memory", ":memory:"))
     assert isinstance(grown.store, MemoryStore)
     grown.store._records["north"].secrets.clear()
     assert set(faults(grown.store)) == {"north"}
-    grown.log.secrets_erased("north", ["*"], "operator", "retention")
-    # Sealed cards stay; only their nonces and seeds are gone.
+    erased = SecretsErased(stream="north", names=("*",), by="operator", reason="retention")
+    grown.log._append(lambda: [erased])
+    # The sealed cards are still there; only their nonces and seeds are gone.
     assert faults(grown.store) == {}
 
 
@@ -388,7 +390,7 @@ def test_the_first_start_logs_an_old_database() -> None:
     assert "missing-record" in faults(store)["old"]
 
 
-def test_the_server_sees_at_its_start_what_does_not_fit() -> None:
+def test_the_server_reports_inconsistencies_when_it_starts() -> None:
     grown = Grown(Place("memory", ":memory:"))
     store = grown.store
     assert isinstance(store, MemoryStore)
@@ -401,7 +403,7 @@ def test_the_server_sees_at_its_start_what_does_not_fit() -> None:
     assert "north has" in problems
     assert "south is missing" in problems
     assert "roles" in problems
-    # The new start does not hide it.
+    # After this start, verification still reports the faults.
     assert {"north", "south", HOUSE_LOG} <= set(faults(store))
 
 
@@ -434,7 +436,7 @@ def test_a_kept_head_with_another_chain_is_found() -> None:
 
 
 class Racing(MemoryStore):
-    """A store where another writer sometimes appends to the log just before."""
+    """A store in which another writer sometimes appends to the log just before an append."""
 
     def __init__(self, rng: Random) -> None:
         super().__init__()
@@ -445,7 +447,7 @@ class Racing(MemoryStore):
 
     def append(self, stream: str, after: Head, batch: Batch) -> None:
         if self.dies and self.rng.random() < 0.15:
-            # The process dies before the write, or after it without knowing.
+            # The process is killed before the write, or after it without getting the result.
             if self.rng.random() < 0.5:
                 super().append(stream, after, batch)
             raise StoreError("killed")
@@ -457,7 +459,7 @@ class Racing(MemoryStore):
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_an_honest_house_with_kills_always_verifies(seed: int) -> None:
+def test_an_honest_house_verifies_after_its_process_is_killed(seed: int) -> None:
     rng = Random(seed)
     store = Racing(rng)
     tables: list[str] = []
@@ -522,7 +524,7 @@ def test_a_new_key_is_in_the_log(tmp_path: Path, *, old_there: bool) -> None:
 # --- the file outside the database, and the commands ---
 
 
-def test_an_older_database_is_refused_if_the_newest_head_is_outside(tmp_path: Path) -> None:
+def test_an_older_database_is_refused_if_a_newer_head_was_kept_outside(tmp_path: Path) -> None:
     store, heads = MemoryStore(), tmp_path / "heads"
     heads.mkdir()
     log = HouseLog(store, SIGNER, heads=heads)
@@ -566,7 +568,7 @@ def test_the_commands_keep_and_compare_heads(
         read_heads(kept)
 
 
-def test_the_chain_at_an_event_is_that_of_the_entry_that_ends_there() -> None:
+def test_the_chain_at_an_event_is_the_chain_of_the_entry_that_ends_there() -> None:
     live = opened(services(MemoryStore(), None), "t")
     play(live)
     store, ends = live.house.store, {0: Head.first("t").chain}

@@ -76,7 +76,7 @@ def test_a_table_has_one_owner_and_its_number_only_grows(two: TwoServers) -> Non
     assert lease is not None
     assert not lease.alive
     assert b.take("t") == 2
-    # The old owner is back. It does not own the table any more, and cannot take it from a living server.
+    # The old owner is back. It no longer owns the table, and cannot take it from a server that renews its row.
     assert [(x.server, x.fence) for x in a.renew()] == [(b.server, 2)]
     assert a.take("t") == 0
     b.leave()
@@ -87,7 +87,7 @@ def test_a_table_has_one_owner_and_its_number_only_grows(two: TwoServers) -> Non
     assert (a.take("t"), b.take("t")) == (0, 0)
 
 
-def test_of_many_servers_that_take_a_table_at_once_one_gets_it(two: TwoServers) -> None:
+def test_if_many_servers_take_a_table_at_once_only_one_gets_it(two: TwoServers) -> None:
     two.leases[0].add("t")
     two.leases[0].leave()
     takers = [Leases(two.stores[n % 2], "", 30) for n in range(6)]
@@ -110,7 +110,7 @@ def test_of_many_servers_that_take_a_table_at_once_one_gets_it(two: TwoServers) 
 
 
 def fences_of_waiting_takers(two: TwoServers) -> list[int]:
-    """Let two servers wait for the same table, and return their fencing numbers; 0 for none."""
+    """Let two servers wait for the same table. Return the fencing number of each, or 0 if it did not get the table."""
     two.leases[0].add("t")
     two.leases[0].leave()
     takers = [Leases(store, "", 30) for store in two.stores]
@@ -139,7 +139,7 @@ def test_servers_that_wait_for_the_same_table_do_not_take_it_from_each_other(two
     assert fences_of_waiting_takers(two) == [0, 2]
 
 
-def test_a_planted_take_without_the_lock_has_two_owners(
+def test_taking_a_table_without_the_lock_leads_to_two_owners(
     two: TwoServers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(leases_module, "_LOCK", "SELECT")
@@ -160,13 +160,13 @@ def test_only_the_owner_writes(two: TwoServers) -> None:
     left.add("t")
     a.append("t", START, one := batch(START, b"one", fence=1))
     for store, fence in ((a, 0), (a, 2), (b, 0)):
-        with pytest.raises(LeaseLostError, match="t: another server owns this table; ask again"):
+        with pytest.raises(LeaseLostError, match="t: another server owns this table; repeat the request"):
             store.append("t", one.signed.head, batch(one.signed.head, b"two", fence=fence))
     for fence in (0, 1):
         with pytest.raises(LeaseLostError, match="u: no server owns this table"):
             a.append("u", Head.first("u"), batch(Head.first("u"), b"one", fence=fence))
     two.expire(0)
-    # An expired lease that no server has taken is still good.
+    # An expired lease is still valid if no other server has taken the table.
     a.append("t", one.signed.head, done := batch(one.signed.head, b"two", fence=1))
     assert right.take("t") == 2
     with pytest.raises(LeaseLostError):
@@ -221,7 +221,7 @@ def with_ledger(stream: str, ledger: str, after: Head, fence: int) -> tuple[Head
     )
 
 
-def test_a_ledger_that_two_servers_change_at_once_is_changed_by_one(two: TwoServers) -> None:
+def test_if_two_servers_change_a_ledger_at_once_only_one_succeeds(two: TwoServers) -> None:
     (a, b), (left, right) = two.stores, two.leases
     left.add("t")
     right.add("u")
@@ -271,7 +271,7 @@ def test_servers_that_share_a_database_exclude_a_single_writer(
         open_store(url, shared=True)
 
 
-def test_a_server_stops_for_good_after_a_single_writer(postgres: Database) -> None:
+def test_a_shared_server_never_writes_again_after_a_single_writer(postgres: Database) -> None:
     url = postgres.emptied()
     with closing(open_store(url, shared=True)) as shared:
         assert isinstance(shared, PostgresStore)
@@ -304,7 +304,7 @@ def entry(head: Head, fence: int) -> Any:
     return compose(head.chain, b"", made)
 
 
-def test_old_tables_get_a_lease_above_the_numbers_on_record(two: TwoServers) -> None:
+def test_old_tables_get_a_fencing_number_above_those_on_record(two: TwoServers) -> None:
     left = two.leases[0]
     stored = entry(START, 41)
     signer = Signer(b"s" * 32)
@@ -319,10 +319,10 @@ def test_old_tables_get_a_lease_above_the_numbers_on_record(two: TwoServers) -> 
     assert left.take("t") == 43
 
 
-def test_a_planted_store_that_skips_the_check_has_two_owners(
+def test_a_store_that_skips_the_lease_check_lets_two_owners_write(
     two: TwoServers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The fault that leases prevent: without the check, the old owner still writes, and `verify` says so."""
+    """Planted fault: without the lease check, the old owner can still write. `verify` reports this."""
     (a, b), (left, right) = two.stores, two.leases
     left.add("t")
     heads = [START]

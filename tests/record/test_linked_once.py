@@ -1,4 +1,4 @@
-"""Tables on one linked meter: one meter, and every contribution and award counts exactly once."""
+"""Tables with a linked meter: every contribution and every award counts exactly once."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_every_contribution_and_award_counts_once_in_a_database(
 
 
 class TwoTransactions(MemoryStore):
-    """Planted fault: stores the meter after the table, and not at all if another table has changed it."""
+    """Planted fault: stores the meter after the table, and does not store it if another table has changed it."""
 
     def append(self, stream: str, after: Head, batch: Batch) -> None:
         super().append(stream, after, replace(batch, also=()))
@@ -92,7 +92,7 @@ class IgnoresKeys(LiveTable):
 
 
 class CachedMeter(LiveTable):
-    """Planted fault: pays from a cached amount of the meter."""
+    """Planted fault: pays awards from a cached amount of the meter."""
 
     def sync(self) -> Accepted | None:
         if self.unsure:
@@ -108,7 +108,7 @@ class CachedMeter(LiveTable):
         (MemoryStore, IgnoresKeys.resume),
         (MemoryStore, CachedMeter.resume),
     ],
-    ids=["two transactions", "unordered", "deaf", "remembering"],
+    ids=["two transactions", "unchecked head", "ignored keys", "cached meter"],
 )
 def test_a_meter_that_loses_or_repeats_money_is_detected(store: type[MemoryStore], resume: Any) -> None:
     schedules = 0

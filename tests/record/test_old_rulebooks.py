@@ -23,7 +23,7 @@ from table_driver import table
 
 
 def old_table(book: str, *parts: tuple[str, str], **given: Any) -> Table:
-    """Return a table under a rulebook's text without some of its rules and settings."""
+    """Return a table under the text of a rulebook from which some rules and settings are removed."""
     raw = json.loads(load(book).text)
     for part, name in parts:
         del raw[part][name]
@@ -37,7 +37,7 @@ def accepted(at: Table, state: State, command: c.Command) -> tuple[e.Event, ...]
 
 
 @pytest.mark.parametrize("by", ["house", "dealer"])
-def test_a_step_in_the_name_of_the_house_was_not_automatic(by: str) -> None:
+def test_old_rulebooks_do_not_count_a_step_by_the_house_as_automatic(by: str) -> None:
     old = old_table("uth-card", ("house", "auto_approve"), mode="manual")
     assert not old.names_persons
     state = fold(accepted(old, State(), c.OpenTable(designated=("ultimate",), examples=True)))
@@ -47,7 +47,7 @@ def test_a_step_in_the_name_of_the_house_was_not_automatic(by: str) -> None:
     assert (taken.by, taken.automatic) == (by, False)
 
 
-def test_a_coupon_in_texas_shootout_was_not_checked() -> None:
+def test_old_rulebooks_do_not_check_a_coupon_in_texas_shootout() -> None:
     t = table("shootout-sd").sit(1)
     bet = c.Bet(seat=1, wagers={"wager": 1000}, coupon=500)
     assert t.refuses(bet).code == "match-play-off"
@@ -60,7 +60,7 @@ def test_a_coupon_in_texas_shootout_was_not_checked() -> None:
 @pytest.mark.parametrize(
     ("settings", "clause"), [((), "PROC-H.3-c"), ((("house", "void_folds"),), "PROC-H.3-b")]
 )
-def test_a_player_who_left_a_held_seat_got_the_clause_of_the_rulebook_in_use(
+def test_leaving_a_held_seat_cites_the_clause_of_the_rulebook_in_use(
     settings: tuple[tuple[str, str], ...], clause: str
 ) -> None:
     t = table("uth-proc").sit(1)
@@ -72,7 +72,7 @@ def test_a_player_who_left_a_held_seat_got_the_clause_of_the_rulebook_in_use(
 
 
 @pytest.mark.parametrize("old", [False, True])
-def test_a_correction_for_a_player_who_left_was_not_in_the_rounds_net(old: bool) -> None:
+def test_old_rulebooks_leave_corrections_for_departed_players_out_of_the_net(old: bool) -> None:
     t = table("uth-card", mode="manual").bet(2, ante=10).deal().play(2, 4)
     at = old_table("uth-card", *((("procedure", "seated_wagers"),) if old else ()), mode="manual")
     t.until(next(step.name for step in t.table.sections["round"] if step.act == "close"))
@@ -83,7 +83,7 @@ def test_a_correction_for_a_player_who_left_was_not_in_the_rounds_net(old: bool)
 
 
 @pytest.mark.parametrize("place", ["seat 1", "board", "dealer"])
-def test_the_place_of_a_face_up_card_was_ignored(place: str) -> None:
+def test_old_rulebooks_ignore_the_place_of_a_face_up_card(place: str) -> None:
     t = table("uth-ma", mode="manual").bet(1, ante=10).until("deal the second card to the dealer")
     after = tuple(t.shoe.cards[:1])
     report = c.Report(kind="face-up card", at=place, which=2, cards=after)
@@ -97,7 +97,7 @@ def test_the_place_of_a_face_up_card_was_ignored(place: str) -> None:
     assert report_places(old, t.state, "face-up card") == (ReportPlace("deck"),)
 
 
-def test_community_cards_on_the_table_could_be_reported_as_early_again() -> None:
+def test_old_rulebooks_allow_a_second_report_of_the_same_premature_flop() -> None:
     t = table("uth-ma", mode="device").bet(1, ante=10).deal().report("premature flop")
     assert t.refuses(c.Report(kind="premature flop")).code == "reported-already"
     raw = json.loads(load("uth-ma").text)

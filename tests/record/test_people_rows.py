@@ -1,4 +1,4 @@
-"""People as rows: each handle, ticket, invitation and recovery link is used once, on every database."""
+"""The rows of people: on every database, each handle, ticket, invitation and recovery link can be used only once."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .places import DATABASES, Place
 from .test_store_schema import downgrade
 
 ROUNDS = 8
-"""Races of each kind. Without the constraint, at least one of them has two winners."""
+"""The number of races of each kind. Without the constraint, at least one race has two winners."""
 
 
 @pytest.fixture(params=DATABASES)
@@ -69,12 +69,13 @@ def race(*calls: Callable[[], Any]) -> list[Any]:
 
 
 def two_servers(place: Place) -> tuple[People, People]:
-    """Return people over two stores. Only one of them holds the lock of the writer."""
+    """Return the people of two servers, each with its own store. Only one store has the writer's lock."""
     return People(opened(place)), People(opened(place, read_only=True))
 
 
 def winners(place: Place) -> dict[str, list[int]]:
-    """Let two servers use the same things at once; return how many succeeded in each race."""
+    """Let two servers use the same handle, ticket, invitation and recovery link at once. Return the number of winners of
+    each race."""
     one, other = two_servers(place)
     ann, _ = introduced(one, "Ann")
     counts: dict[str, list[int]] = {"handle": [], "ticket": [], "invitation": [], "recovery": []}
@@ -86,7 +87,7 @@ def winners(place: Place) -> dict[str, list[int]]:
         assert link is not None
         link_secret, secret, both = link.recovery, invitation.invitation, (one, other)
         tried = {
-            # The second one looks like the first one.
+            # The second handle looks like the first.
             "handle": [now(one.introduce, f"Kim {n} l"), now(other.introduce, f"KIM {n} 1")],
             "ticket": [now(people.admit, ticket, "loire") for people in both],
             "invitation": [now(people.accept, ann, secret) for people in both],
@@ -102,10 +103,10 @@ def test_two_servers_never_use_the_same_thing_twice(place: Place) -> None:
     assert winners(place) == dict.fromkeys(("handle", "ticket", "invitation", "recovery"), [1] * ROUNDS)
 
 
-def test_a_planted_race_is_noticed(
+def test_a_server_that_does_not_check_its_deletion_is_noticed(
     tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If a server does not ask whether it was the one that deleted a ticket, two servers admit it."""
+    """Planted fault: a server does not check whether it deleted the ticket itself, so two servers accept the same ticket."""
     place = Place.new("postgres", tmp_path, request)
     both = threading.Barrier(2)
     original = Transaction.do
@@ -126,7 +127,7 @@ def test_a_planted_race_is_noticed(
     place.close()
 
 
-def test_a_revocation_elsewhere_takes_effect_within_half_a_second(
+def test_a_revocation_on_another_server_takes_effect_within_half_a_second(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, other = two_servers(place)
@@ -151,7 +152,7 @@ def test_a_revocation_elsewhere_takes_effect_within_half_a_second(
     assert run_now(other.by_token(token)) is None
 
 
-def test_an_expired_role_is_none(place: Place) -> None:
+def test_an_expired_role_gives_no_rights(place: Place) -> None:
     time = 1e9
     people = People(opened(place), lambda: time)
     _, token = introduced(people, "Ann")
@@ -186,7 +187,7 @@ def old_values() -> dict[str, bytes]:
 
 
 def older(place: Place, values: dict[str, bytes]) -> None:
-    """Make a database of the previous version with these values."""
+    """Create a database of the previous version with these values."""
     with closing(open_store(place.where)) as store:
         assert isinstance(store, SqlStore)
         for name, body in values.items():

@@ -1,4 +1,4 @@
-"""One house log of several servers: they race for it, and none of them sets it back."""
+"""Several servers write to one house log at the same time, and none of them logs an older head of a table."""
 
 from __future__ import annotations
 
@@ -40,20 +40,20 @@ def test_a_server_that_has_lost_a_table_does_not_set_its_head_back() -> None:
     grown = Grown(Place("memory", ":memory:"))
     other, head = HouseLog(grown.store, SIGNER), grown.tables[0].head
     grown.log.note("north", head)
-    # The server stops here for a while, and another one continues the table.
+    # This server is paused here, and another server continues the table.
     continued = LiveTable.resume(services(grown.store, other), "north")
     play(continued)
     other.checkpoint()
     grown.log.checkpoint()
     assert grown.log._state.heads["north"] == head_text(continued.head)
-    # The same head again is in order: the checkpoint may say that the table is closed.
+    # A checkpoint may log the same head again, because it may say that the table is closed.
     grown.log.note("north", continued.head, closed=True)
     grown.log.checkpoint()
     assert log_events(grown.store)[-1].closed == ("north",)
     assert faults(grown.store) == {}
 
 
-def test_a_role_that_another_server_gives_during_a_start_is_no_problem(
+def test_a_role_given_by_another_server_during_a_start_is_no_fault(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     grown = Grown(Place("memory", ":memory:"))
@@ -67,13 +67,13 @@ def test_a_role_that_another_server_gives_during_a_start_is_no_problem(
     assert HouseLog(grown.store, SIGNER).open() == []
 
 
-def test_a_role_that_another_server_takes_for_revoked_is_in_the_log_at_the_end() -> None:
+def test_a_role_that_another_server_wrongly_revokes_ends_up_in_the_log() -> None:
     grown = Grown(Place("memory", ":memory:"))
     store = grown.store
     other = HouseLog(store, SIGNER)
 
     class Overtaken(HouseLog):
-        """A log to which another server writes before the role is in force."""
+        """A log to which another server writes before the new role is in force."""
 
         def role_granted(self, *args: Any) -> None:
             super().role_granted(*args)
@@ -90,12 +90,12 @@ def test_a_role_that_another_server_takes_for_revoked_is_in_the_log_at_the_end()
     assert faults(store) == {}
 
 
-def test_a_table_that_loses_the_race_for_its_log_event_opens_again() -> None:
+def test_opening_a_table_is_retried_if_another_server_takes_its_log_event() -> None:
     grown = Grown(Place("memory", ":memory:"))
     log, numbers = grown.log, []
 
     class Overtaken(HouseLog):
-        """A log in which another writer appends right after the first number was given."""
+        """A log to which another server appends right after this server got its first event number."""
 
         def next_event(self) -> int:
             numbers.append(super().next_event())

@@ -1,4 +1,4 @@
-"""Only snapshots in the current format are used, and the format number changes with the state and its folds."""
+"""Only snapshots in the current format are used. The format number must change if the state or its fold functions change."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from record.test_golden import GOLDEN
 
 FORMATS = {
     2: "2580913a878741dade89947b2bb6bd056c2147f25f92ebaaf6ea0e1abda4a1d6",
-    3: "9fd6344f8b24998e077acb88d477e174d4283bf91ed08946ee7e410dd45aa55a",
+    3: "155105a55e9ca5f96ccb8a62b61a0db6b54c180e3a2893126fde79c354dc366b",
 }
-"""The hash of the state's definition and its folds, by format."""
+"""For each format, the hash of the definition of the state and of its fold functions."""
 MODULES = (state, fold_registry, apply_card_events, apply_wager_events)
 SKIPPED = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
 STREAM = "table:1"
@@ -44,13 +44,13 @@ def code_of(part: ModuleType | type) -> str:
     return "".join(kept)
 
 
-def test_the_format_changes_with_the_state_and_its_folds() -> None:
+def test_the_format_changes_with_the_state_and_its_fold_functions() -> None:
     settled = [kind for kind in WagerSettled.__mro__ if kind.__module__.startswith("houseway")]
     parts: list[ModuleType | type] = [*MODULES, *settled]
     code = "\n".join(map(code_of, parts))
     found = hashlib.sha256(code.encode()).hexdigest()
     assert {STATE_FORMAT: found}.items() <= FORMATS.items(), (
-        f"The state or a fold has changed. If the same events can now give another state, add 1 to "
+        f"The state or a fold function has changed. If the same events can now give another state, add 1 to "
         f"STATE_FORMAT in houseway/engine/state.py. Then write {found!r} for format {STATE_FORMAT} here."
     )
     assert len(set(FORMATS.values())) == len(FORMATS)
@@ -69,7 +69,7 @@ def test_comments_and_docstrings_do_not_change_the_format() -> None:
 
 @pytest.fixture
 def old() -> MemoryStore:
-    """A record whose last snapshot is in the first format, which has no number, and has another state."""
+    """Return a record whose last snapshot is in the first format, which has no format number, and has another state."""
     store = copy_records(recorded("uth-ma", "device", 3, at=house(every=60), stream=STREAM).house.store)
     at = store.snapshots(STREAM)[-1]
     snapshot = store.snapshot(STREAM, at)
@@ -88,7 +88,7 @@ def test_a_snapshot_in_another_format_is_not_compared(old: MemoryStore) -> None:
     report = verify(old, STREAM, key=SIGNER.public)
     assert report.faults == ()
     assert (
-        "1 snapshot from another version of houseway (only their signature and their place were checked)"
+        "the contents of 1 snapshot from another version of houseway (signature and position were checked)"
         in report.lacked
     )
 

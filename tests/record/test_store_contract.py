@@ -1,4 +1,4 @@
-"""The contract of every store, tested on memory, SQLite and PostgreSQL."""
+"""The contract of a store, tested in memory and on SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_entries_can_be_read_after_a_given_event(store: Store) -> None:
     assert list(store.entries("table 1", 6)) == []
 
 
-def test_entries_without_a_key_cannot_be_looked_up_by_it(store: Store) -> None:
+def test_an_empty_key_finds_no_entry(store: Store) -> None:
     put(store, batch(START, b"one", b"two", b"three"))
     assert store.keyed("table 1", "") is None
     assert [entry.key for entry in store.entries("table 1")] == ["", "", ""]
@@ -123,7 +123,7 @@ def test_all_heads_are_read_at_once(store: Store) -> None:
     assert store.heads() == {"table 1": one.signed, "table 2": two.signed}
 
 
-def test_a_first_batch_must_start_its_own_record(store: Store) -> None:
+def test_the_first_batch_must_follow_the_first_head_of_its_own_record(store: Store) -> None:
     elsewhere = Head.first("table 2")
     with pytest.raises(StaleHeadError):
         store.append("table 1", elsewhere, batch(elsewhere, b"one"))
@@ -164,7 +164,7 @@ def test_texts_are_stored_once(store: Store) -> None:
     assert store.text("e") == "Fünf Bücher ♠"
 
 
-def test_secrets_are_separate_per_record_and_the_last_one_wins(store: Store) -> None:
+def test_secrets_are_separate_per_record_and_a_new_value_replaces_the_old(store: Store) -> None:
     head = put(store, batch(START, b"one", secrets={"seed": b"old", "nonces": bytes(range(256))}))
     put(store, batch(head, b"two", secrets={"seed": b"new"}), head)
     assert store.secret("table 1", "seed") == b"new"
@@ -183,14 +183,14 @@ def test_snapshots_are_ordered_and_the_last_is_the_default(store: Store) -> None
     assert store.snapshot("table 1", 2) == first.snapshot
     assert store.snapshot("table 1", 4) is None
     assert store.snapshot("table 1") == last.snapshot
-    # A snapshot may come without entries, and replaces one at the same head.
+    # A batch may have only a snapshot. It replaces an earlier snapshot at the same head.
     again = batch(head, body=b"after three, again")
     put(store, again, head)
     assert store.snapshot("table 1", 6) == again.snapshot
     assert store.snapshots("table 1") == [2, 6]
 
 
-def test_a_batch_may_only_sign_the_head_again(store: Store) -> None:
+def test_a_batch_may_contain_only_a_new_signature_of_the_head(store: Store) -> None:
     empty = batch(START)
     put(store, empty)
     assert store.head("table 1") == empty.signed
@@ -201,7 +201,7 @@ def test_a_batch_may_only_sign_the_head_again(store: Store) -> None:
 @pytest.mark.parametrize(
     "name", ["Tisch Ärger", "桌 1", "♠♥♦♣", "a'b\"c;--", "%s :of ?", "x" * 500, "\u00c9", "E\u0301"]
 )
-def test_names_may_have_any_letters(store: Store, name: str) -> None:
+def test_names_may_have_any_characters(store: Store, name: str) -> None:
     start = Head.first(name)
     done = batch(start, name.encode(), keys=[name], secrets={name: b"s"}, texts={name: name})
     put(store, done, start, name)
@@ -213,7 +213,7 @@ def test_names_may_have_any_letters(store: Store, name: str) -> None:
     assert store.head(name.swapcase() + "?") is None
 
 
-def test_records_are_sorted_by_name_the_same_way(store: Store) -> None:
+def test_every_store_sorts_records_by_name_in_the_same_order(store: Store) -> None:
     names = ["b", "B", "a", "ä", "Z", "10", "9"]
     for name in names:
         start = Head.first(name)
@@ -289,14 +289,14 @@ def test_a_record_can_be_read_while_it_is_written(place: Place, store: Store) ->
 
 
 @in_a_database
-def test_a_second_writer_is_rejected_with_the_first_ones_process(
+def test_a_second_writer_is_rejected_with_the_process_id_of_the_first(
     place: Place, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("houseway.audit.sql.postgres.PATIENCE", 100)
     head = put(store, batch(START, b"one"))
     with pytest.raises(StoreError, match=rf"process {os.getpid()} is already writing to .*; stop it"):
         open_store(place.where)
-    # The first writer is unaffected, and its lock is free when it ends.
+    # The first writer is not affected, and its lock is released when it ends.
     put(store, batch(head, b"two"), head)
     store.close()
     assert len(list(place.open().entries("table 1"))) == 2
@@ -318,7 +318,7 @@ sys.stdin.read()
 
 
 @in_a_database
-def test_a_dead_writers_lock_is_free(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_lock_of_a_dead_writer_is_released(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("houseway.audit.sql.postgres.PATIENCE", 100)
     words = [sys.executable, "-c", WRITER, place.where]
     pipe = subprocess.PIPE

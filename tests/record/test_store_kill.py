@@ -1,4 +1,4 @@
-"""SIGKILL at any moment loses no acknowledged event, duplicates none, and changes no card."""
+"""If a writer is killed with SIGKILL at any moment, no acknowledged event is lost or duplicated, and no card changes."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def test_a_kill_before_each_acknowledgement_loses_nothing(
     witness = Witness(forker, place(kind, tmp_path, request))
     entries = 0
     while witness.rounds == 0:
-        # Each entry takes three writers: the first two are killed before the commit, the third before the acknowledgement.
+        # Each entry needs three writers: the first two are killed before the commit, the third before the acknowledgement.
         for moment in MOMENTS[:3]:
             before = witness.head
             repeated = witness.run_until_killed(moment)
             assert (witness.head != before) == (moment == "committed"), (moment, entries)
-            # Only the committed, unacknowledged command is already on record when the next writer resends it.
+            # When the next writer sends the command again, it is already on record only if it was committed before the kill.
             assert repeated == ([True] if moment == "before" and entries > 1 else []), (moment, entries)
         entries += 1
     assert entries >= 40
@@ -63,7 +63,7 @@ def test_a_kill_after_each_acknowledgement_loses_nothing(
 
 
 def kill_at_random(witness: Witness, rng: Random) -> None:
-    # A writer on a busy machine does less before it is killed, so continue until a round was played.
+    # On a busy machine, a writer does less before it is killed, so continue until a round has been played.
     for number in range(10 * KILLS):
         if number >= KILLS and witness.rounds:
             return

@@ -1,4 +1,4 @@
-"""A wager counts exactly once, however often and late it is sent, in any order, whatever fails."""
+"""A wager counts exactly once, no matter how often, how late and in what order it is sent, and what fails."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class AcceptsUsedKeys(LiveTable):
 @pytest.mark.parametrize(
     ("store", "resume"),
     [(Keyless, LiveTable.resume), (MemoryStore, IgnoresKeys.resume), (MemoryStore, AcceptsUsedKeys.resume)],
-    ids=["keyless", "deaf", "credulous"],
+    ids=["unstored keys", "ignored keys", "reused keys"],
 )
 def test_mishandled_keys_are_detected(store: type[MemoryStore], resume: Any) -> None:
     game = Game(Random("planted"), store(), resume)
@@ -110,7 +110,7 @@ def test_mishandled_keys_are_detected(store: type[MemoryStore], resume: Any) -> 
 
 
 class Failing:
-    """A store whose n-th call fails, before or after taking effect."""
+    """A store whose n-th call fails, before or after it takes effect."""
 
     def __init__(self, store: Store, nth: int, error: Exception, *, after: bool) -> None:
         self._store = store
@@ -154,7 +154,7 @@ def play_script(store: Store, entries: int) -> None:
 
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 @pytest.mark.parametrize(("kind", "entries"), [("memory", 46), ("sqlite", 12), ("postgres", 12)])
-def test_everything_is_recorded_once_whichever_call_fails(
+def test_every_command_is_recorded_once_whichever_call_fails(
     kind: str, entries: int, tmp_path: Path, request: pytest.FixtureRequest, *, after: bool
 ) -> None:
     twin = MemoryStore()

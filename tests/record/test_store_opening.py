@@ -1,4 +1,4 @@
-"""Opening a store: an invalid location is rejected with a sentence that says what to do."""
+"""Opening a store at an invalid location fails with a sentence that says what to do."""
 
 from __future__ import annotations
 
@@ -67,7 +67,10 @@ FAULTS: tuple[tuple[Callable[[Path], None], str], ...] = (
     (folder, r"record.db is a folder; name a file in it"),
     (other_file, r"record.db is not a record; give a SQLite file"),
     (other_database, r"record.db is not a houseway database \(it has recipes\); choose another"),
-    (newer_record, r"record.db is from a newer houseway \(schema 9999, known here 0005\); update houseway"),
+    (
+        newer_record,
+        r"record.db is from a newer houseway \(schema 9999; this version supports up to 0008\); update houseway",
+    ),
 )
 
 
@@ -82,7 +85,7 @@ def test_a_location_that_is_not_a_record_is_rejected(
     with pytest.raises(StoreError, match=sentence):
         open_store(path, read_only=read_only)
     assert before == (path.read_bytes() if path.is_file() else b"")
-    # A rejected opening leaves no lock: another attempt is rejected for the same reason.
+    # A rejected attempt leaves no lock, so another attempt is rejected for the same reason.
     with pytest.raises(StoreError, match=sentence):
         open_store(path, read_only=read_only)
 
@@ -95,7 +98,7 @@ def test_a_missing_folder_or_file_is_rejected(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_empty_file_can_become_a_record_but_not_be_read_first(tmp_path: Path) -> None:
+def test_an_empty_file_can_be_read_only_after_it_was_opened_for_writing(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     path.touch()
     with pytest.raises(StoreError, match=r"a.db has no record yet; open it for writing first"):
@@ -123,7 +126,7 @@ def test_a_record_is_readable_only_by_its_owner(tmp_path: Path) -> None:
     assert modes == {"a.db": 0, "a.db-wal": 0, "a.db-shm": 0, "a.db.lock": 0}
 
 
-def test_a_link_to_a_record_is_the_same_record(tmp_path: Path) -> None:
+def test_a_symbolic_link_opens_the_same_record(tmp_path: Path) -> None:
     (tmp_path / "link.db").symlink_to(tmp_path / "a.db")
     with (
         closing(open_store(tmp_path / "a.db")),
@@ -135,7 +138,7 @@ def test_a_link_to_a_record_is_the_same_record(tmp_path: Path) -> None:
 def test_an_unwritable_location_is_rejected() -> None:
     import tempfile
 
-    # Root may write anywhere, so a child process without that capability tries.
+    # Root may write anywhere, so a child process without that capability makes the attempt.
     with tempfile.TemporaryDirectory(dir="/tmp") as name:
         place = Path(name)
         open_store(place / "kept.db").close()
@@ -166,7 +169,7 @@ def test_the_sqlite_version_decides_the_journal_mode(
         assert store.about == f"SQLite {version} (pysqlite3), write-ahead log, synchronous EXTRA"
         assert modes(store) == ("wal", 3)
         store.append("t", START, batch(START, b"one"))
-    # The last version with the bug: no write-ahead log, even for a file that had one.
+    # With the last SQLite version that has the bug, no write-ahead log is used, even for a file that had one.
     monkeypatch.setattr(sqlite, "library", lambda: sqlite3)
     monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 51, 2))
     with closing(SqliteStore(path)) as store:
@@ -218,7 +221,7 @@ def test_a_missing_or_foreign_database_is_rejected(postgres: Server) -> None:
         open_store(address)
 
 
-def test_a_database_with_a_lossy_encoding_is_rejected(postgres: Server) -> None:
+def test_a_database_that_is_not_utf8_is_rejected(postgres: Server) -> None:
     with pytest.raises(StoreError, match=r"stores text as SQL_ASCII; create it with ENCODING 'UTF8'"):
         open_store(postgres.database("SQL_ASCII"))
 

@@ -1,4 +1,4 @@
-"""After a power cut, everything acknowledged is on disk. The files are rebuilt from the data that SQLite had synced."""
+"""After a power cut, all acknowledged events are on disk. The files are rebuilt from the data that SQLite had synced."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def play_on_disk(folder: Path, kind: type[SqliteStore], version: tuple[int, ...]
 
 
 def power_cuts(disk: Disk, folder: Path, rng: Random) -> Iterator[tuple[Head, Path]]:
-    """Yield records after power cuts at every sync and acknowledgement and at some of the writes between.
+    """Yield records after power cuts at every sync and acknowledgement, and at some of the writes between them.
 
-    Each is rebuilt twice: from synced data only, and with a random part of the unsynced data.
+    Each record is rebuilt twice: from synced data only, and with a random part of the unsynced data.
     """
     acknowledged = Head.first(STREAM)
     for note, files in disk.moments():
@@ -68,7 +68,7 @@ def rebuild(files: dict[str, File], folder: Path, rng: Random | None) -> Path:
 
 
 def check(acknowledged: Head, path: Path) -> None:
-    """Check that acknowledged events are there, the chain holds, and the file is sound."""
+    """Check that all acknowledged events are there, that the chain is unbroken, and that the file is not corrupt."""
     try:
         with closing(SqliteStore(path)) as store:
             sound = store._writing().exec_driver_sql("PRAGMA integrity_check").scalar()
@@ -94,7 +94,7 @@ def check_all(disk: Disk, folder: Path, seed: str) -> int:
 
 
 class Frequent(SqliteStore):
-    """Checkpoints its write-ahead log so often that a short record includes checkpoints."""
+    """A store that checkpoints its write-ahead log so often that even a short record has checkpoints."""
 
     def _settle(self, connection: Connection) -> str:
         about = super()._settle(connection)
@@ -144,7 +144,7 @@ class LeavesFolderUnsynced(NeverSyncs):
     ("kind", "version"),
     [(NeverSyncs, SOUND), (SyncsAtCheckpoints, SOUND), (NeverSyncs, OLD), (LeavesFolderUnsynced, OLD)],
 )
-def test_a_store_that_syncs_less_is_detected(
+def test_a_store_that_leaves_out_a_sync_is_detected(
     tmp_path: Path, kind: type[SqliteStore], version: tuple[int, ...]
 ) -> None:
     (tmp_path / "played").mkdir()

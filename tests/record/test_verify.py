@@ -1,4 +1,4 @@
-"""Tampering: `verify` finds every change to a record, locates it and names it."""
+"""`verify` finds every change to a record, with the event and the kind of change."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_swapped_entries_are_found(doctored: MemoryStore) -> None:
     assert faults(doctored)[0] == (first, "swapped")
 
 
-def test_entries_swapped_with_each_others_numbers_are_found(doctored: MemoryStore) -> None:
+def test_swapped_entries_with_corrected_numbers_are_found(doctored: MemoryStore) -> None:
     entries = entries_of(doctored)
     one, two = entries[20], entries[24]
     entries[20] = replace(two, seq=one.seq, count=one.count)
@@ -132,7 +132,7 @@ def test_entries_after_the_head_are_found(doctored: MemoryStore) -> None:
 
 @pytest.fixture(scope="module")
 def other(short: Recorded) -> Recorded:
-    """Return another table on the same server with the same events and other cards."""
+    """Return another table on the same server, with the same events but other cards."""
     return recorded(
         "uth-ma",
         "device",
@@ -147,7 +147,7 @@ def other(short: Recorded) -> Recorded:
 def test_an_entry_of_another_record_is_found(doctored: MemoryStore, other: Recorded) -> None:
     entries = entries_of(doctored)
     theirs = {s.seq: s for s in other.house.store.entries("table:2")}
-    # The entry must differ between the records, or its replacement would not be a change.
+    # The entry must differ between the two records; otherwise, replacing it would change nothing.
     at = next(n for n in range(15, 40) if theirs[entries[n].seq].public != entries[n].public)
     foreign = entries[at] = theirs[entries[at].seq]
     assert faults(doctored)[0] == (foreign.seq, "spliced")
@@ -169,7 +169,7 @@ def test_entries_continued_from_another_record_are_found(doctored: MemoryStore, 
     assert faults(honest)[0] == (tail[0].seq, "spliced")
 
 
-def test_a_record_under_another_name_is_found(short: Recorded) -> None:
+def test_a_record_that_was_renamed_is_found(short: Recorded) -> None:
     record = copy_records(short.house.store)
     record._records["table:9"] = record._records.pop("table:1")
     assert faults(record, "table:9")[0] == (1, "spliced")
@@ -204,7 +204,7 @@ def with_event(kind: type[e.Event], change: Callable[..., e.Event]) -> Callable[
     return changed
 
 
-def test_a_forged_payment_is_found_under_a_true_signature(doctored: MemoryStore) -> None:
+def test_a_forged_payment_is_found_even_if_it_is_signed(doctored: MemoryStore) -> None:
     at = index_of(doctored, has_event(e.WagerSettled, result="lose"))
     seq = entries_of(doctored)[at].seq
 
@@ -323,7 +323,7 @@ def test_text_added_to_an_entry_is_found(doctored: MemoryStore) -> None:
 
 
 def twist(rng: Random, value: Any) -> Any:
-    """Return JSON with one value replaced by another of the same kind."""
+    """Return JSON with one value replaced by another value of the same kind."""
     match value:
         case dict() if value:
             key = rng.choice([key for key in value if key != "type"] or list(value))
@@ -342,7 +342,7 @@ def twist(rng: Random, value: Any) -> Any:
 
 @pytest.mark.parametrize("sealed", [True, False])
 def test_forged_entries_never_cause_a_traceback(short: Recorded, sealed: bool) -> None:
-    """Commands and events changed by an insider with the key are mostly found, without tracebacks."""
+    """Most changes that an insider with the key makes to commands and events are found, and none causes a traceback."""
     rng = Random(f"twisted {sealed}")
     faulty = 0
     for _ in range(100):
@@ -367,7 +367,7 @@ def test_forged_entries_never_cause_a_traceback(short: Recorded, sealed: bool) -
 # --- signatures and snapshots ---
 
 
-def test_a_false_signature_is_found(doctored: MemoryStore) -> None:
+def test_an_invalid_signature_is_found(doctored: MemoryStore) -> None:
     record = doctored._records["table:1"]
     assert record.signed is not None
     other = Signer(bytes(32)).head("table:1", record.signed.head)
@@ -459,7 +459,7 @@ def test_an_event_that_loses_a_cent_is_found(short: Recorded, monkeypatch: pytes
     assert "WagersPlaced" in report.faults[0].message
 
 
-def test_a_record_of_another_version_is_noted_and_verified(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_record_from_another_version_is_verified_with_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as earlier:
         for module in ("live.live_table", "audit.snapshot_body"):
             earlier.setattr(f"houseway.{module}.__version__", "0.0.9")
@@ -475,7 +475,7 @@ def test_a_record_of_another_version_is_noted_and_verified(monkeypatch: pytest.M
 
 
 def test_sums_are_checked_without_sealed_parts() -> None:
-    # Enough rounds for a wager that wins 1 to 1, whatever the cards are.
+    # There are enough rounds that some wager wins 1 to 1, whatever the cards are.
     doctored = copy_records(recorded("uth-ma", "device", 12, seed="sums").house.store)
     at = index_of(doctored, has_event(e.WagerSettled, odds="1 to 1"))
 
@@ -535,7 +535,7 @@ def test_the_command_reports_the_faults(
             "--table table:4: no such table in this record; it has table:1",
         ),
         (["record.jsonl", "--key", "abc"], "--key must be 64 hexadecimal digits (got 'abc')"),
-        (["garbage.jsonl"], "line 1 is not the first line of an exported record"),
+        (["garbage.jsonl"], "garbage.jsonl is not an exported record: line 1 cannot be read"),
     ],
 )
 def test_bad_input_is_reported_in_a_sentence(

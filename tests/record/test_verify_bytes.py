@@ -1,4 +1,4 @@
-"""Every byte counts: a flipped byte anywhere in a record is found and located."""
+"""A flipped byte anywhere in a record is found and located."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def short() -> Recorded:
 
 
 def flips(stream: str, entries: list[StoredEntry], chain: bytes) -> Iterator[tuple[int, bool]]:
-    """Flip every byte of every entry in turn; yield the event, and whether the check of the chain finds it there."""
+    """Flip every byte of every entry in turn. Yield the event, and True if the check of the chain finds the flip there."""
 
     def is_found(flipped: StoredEntry) -> bool:
         follows = Chain(stream)
@@ -85,7 +85,7 @@ def test_every_flipped_byte_of_a_long_record_is_found(long: Recorded, part: int)
     )
 
 
-def test_a_chain_over_half_of_an_entry_is_detected(
+def test_a_chain_that_covers_only_half_of_an_entry_is_detected(
     short: Recorded, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def careless(chain: bytes, public: bytes) -> bytes:
@@ -118,7 +118,7 @@ def test_flipped_bytes_are_found_and_located(short: Recorded, part: int) -> None
         report = verify(record, short.stream)
         assert report.faults, (first, last)
         assert first <= report.faults[0].seq <= last, (first, last, report.faults)
-        # Besides, only a snapshot that depends on the changed chain may be reported.
+        # Apart from this entry, only a snapshot that depends on the changed chain may be reported.
         assert all(first <= f.seq <= last or f.code == "snapshot" for f in report.faults)
 
 
@@ -131,7 +131,7 @@ def test_flipped_bytes_of_an_exported_file_are_found(
     rng = Random(f"file {secrets}")
     file = tmp_path / "turned.jsonl"
     for _ in range(FLIPS // 10):
-        # The rulebook's text fills most of the first line; every second flip is elsewhere.
+        # The rulebook's text fills most of the first line, so every second flip is in another part of the file.
         at = rng.randrange(rng.choice((0, lines[0] + 1)), len(text))
         changed = bytearray(text)
         changed[at] ^= rng.randrange(1, 256)

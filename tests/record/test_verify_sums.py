@@ -1,4 +1,4 @@
-"""Verification checks the sums of a round: the net of each seat, including players who have left."""
+"""Verification checks the net of each seat in a round, including players who have left."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from table_driver import Driver, table
 
 
 def wrong_sums(t: Driver) -> list[str]:
-    """Every wrong sum in a table's events."""
+    """Return all wrong sums in a table's events."""
     state, wrong = State(), []
     for event in t.events:
         sentence = wrong_sum(t.table, state, event)
@@ -20,7 +20,7 @@ def wrong_sums(t: Driver) -> list[str]:
     return wrong
 
 
-def test_the_net_of_a_player_who_returns_a_payment_and_leaves_is_right() -> None:
+def test_the_net_of_a_player_who_pays_back_a_payment_and_leaves_is_correct() -> None:
     t = table("uth-proc").bet(1, ante=10).bet(2, ante=10).deal().finish()
     t.send(c.Mispay(seat=1, wager="blind", amount=400))
     t.ready().send(c.Correct(by="supervisor", seat=1, wager="blind"))

@@ -17,7 +17,7 @@ from houseway.rules.loader import load
 Sheet = Callable[..., Document]
 
 
-def agreed(ref: str, **given: Any) -> Terms:
+def terms_of(ref: str, **given: Any) -> Terms:
     """The terms of a rulebook with these settings, none of which may be refused."""
     terms, refused = read_terms(load(ref), given)
     assert not refused, refused
@@ -36,7 +36,7 @@ def make_sheet() -> Sheet:
     """A function that makes a sheet: make_sheet("uth-sd", "layout", tables={"trips": "UTH-03"})."""
 
     def make(ref: str, name: str = "card", **given: Any) -> Document:
-        chosen = agreed(ref, **given)
+        chosen = terms_of(ref, **given)
         return rules_card(chosen) if name == "card" else sheet(chosen, name)
 
     return make

@@ -16,7 +16,7 @@ KNOWN = {
     "entry": ("ante and blind, or trips", "SD-2-a", "ante and blind", "MA-1.ante-b"),
     "trips.alone": ("allowed", "SD-2-a, SD-2-b, SD-2-c", "not allowed", "MA-6.c-a"),
     "tips": ("ante, blind, trips, play", "SD-3-a", "none", "silent"),
-    "odds_wording": ('"to" and "for"', "SD-18-UTHP01-c", '"to" or "win", never "for"', "MA-10.a"),
+    "odds_wording": ('"to" or "for", as in three to one or four for one', "SD-18-UTHP01-c", '"to" or "win", never "for"', "MA-10.a"),
     "progressive.beside": ("ante or trips", "SD-2-f", "ante", "MA-13.b"),
     "exposed_card": (
         "the card is turned back, and play continues", "SD-5-b",
@@ -78,7 +78,7 @@ def test_a_rule_missing_in_one_state_is_a_difference() -> None:
     assert limit.a.value == "$1,000 at risk per customer"
 
 
-def test_the_same_value_by_another_clause_is_not_a_difference() -> None:
+def test_the_same_value_under_another_clause_is_not_a_difference() -> None:
     difference = {d.name: d for d in compare(load("uth-sd"), load("uth-ma"))}["qualifier"]
     assert difference.a is not None
     assert difference.b is not None

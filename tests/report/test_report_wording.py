@@ -169,7 +169,7 @@ def test_an_irregularity_reads_as_a_phrase() -> None:
     script = dealers_script(read_terms(load("uth-ma"), {})[0])
     heads = {row[0] for block in script.blocks if isinstance(block, SheetTable) for row in block.rows}
     assert "exposed dealer card, before all players have acted" in heads
-    assert "second or later face-up card, after every hand is dealt" in heads
+    assert "second or later face-up card, after all hands are dealt" in heads
     assert "wrong number of board cards" in heads
 
 

@@ -18,7 +18,7 @@ from houseway.exact.shootout import BestPlay, ShootoutSolution, SideBet
 from houseway.report.sheet import Entry, Sheet, html, par_sheet, sheet_data, shootout, ultimate
 from houseway.report.sheet.figures import against, chances, decimal, digits, money, net, root
 from houseway.rules.loader import load
-from report.conftest import agreed
+from report.conftest import terms_of
 from report.sheets import fractions, page, parsed, rows, sheet, words
 
 DEALS = 27_813_810_024_000
@@ -62,7 +62,7 @@ def test_ante_blind_and_play_add_up_to_the_game() -> None:
     assert sum(e.made * e.value for e in parts.values()) == measure(par_sheet, "value")
     assert sum(e.made * e.staked for e in parts.values()) == measure(par_sheet, "average_bet")
     assert [e.ways for e in parts.values()] == [DEALS, DEALS, DEALS - sum(folds(par_sheet))]
-    # The play's value is the game's value without the others, over its share of the average wager.
+    # The play wager's value is the game's value minus those of ante and blind, divided by the average play wager.
     rest = measure(par_sheet, "value") - parts["ante"].value - parts["blind"].value
     assert parts["play"].returned == 1 + rest / (measure(par_sheet, "average_bet") - 2)
     # The first matching line decides: a fold first, then a dealer who does not qualify.
@@ -152,7 +152,7 @@ def test_envy_lowers_the_break_even_meter() -> None:
 def test_a_seven_card_progressive_has_its_published_fixed_part() -> None:
     entry = entries_of(sheet("uth-sd"), "progressive")["UTHP-01"]
     assert entry.metered is not None
-    # The figure excludes the royal flush on the board: 3,000, once in 649,740.
+    # The published figure excludes the royal flush on the board, which pays 3,000 once in 649,740 deals.
     assert percent(entry.metered.fixed - Fraction(3_000, 649_740), 4) == "49.7304"
     assert all(len(m.break_even) == 1 for m in entry.metered.meters), "no envy, no other hands"
 
@@ -174,7 +174,7 @@ def test_the_shootout_bonus_is_priced_from_the_frequencies_of_classes() -> None:
     solved = ShootoutSolution(
         "shootout-sd", "", 1, best, best, best, (), (("any", Fraction(1)),), classes, bets, Fraction()
     )  # fmt: skip
-    entries = list(shootout.entries(agreed("shootout-sd"), solved))
+    entries = list(shootout.entries(terms_of("shootout-sd"), solved))
     assert [(e.wager, e.table) for e in entries] == [
         ("wager", ""),
         ("bonus", "A"),
@@ -308,7 +308,7 @@ def test_the_sources_of_the_sheet_are_on_it() -> None:
 
 
 def test_the_same_input_gives_the_same_bytes() -> None:
-    terms = agreed("uth-ma")
+    terms = terms_of("uth-ma")
     again = par_sheet(terms)
     assert html.text(again) == page()
     assert sheet_data.document(again) == sheet_data.document(sheet())
@@ -444,7 +444,7 @@ def test_the_closest_decisions_are_listed_first() -> None:
 
 def test_a_missing_outcome_in_the_count_is_noticed() -> None:
     """A planted bug: without some winning hands, the parts do not add up to the game."""
-    terms = agreed("uth-card")
+    terms = terms_of("uth-card")
     table = outcomes(solve(terms))
 
     def value(counted: Outcomes) -> Fraction:

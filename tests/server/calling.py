@@ -83,7 +83,7 @@ async def http(
     async def receive() -> Message:
         nonlocal body_sent
         if body_sent:
-            # A second call waits for a disconnect that never comes.
+            # A second call waits for a disconnection, which never happens.
             await asyncio.Event().wait()
         body_sent = True
         return {"type": "http.request", "body": body, "more_body": False}

@@ -1,7 +1,7 @@
-"""Three servers that share one PostgreSQL, faults that hit them one after another, and a history checker.
+"""Three servers that share one PostgreSQL, the faults that hit them, and a check of the record.
 
-Players reconnect to any server, as a load balancer would send them. They remember every message. At the end,
-all messages and all leases are compared with the records.
+Players reconnect to any server, as if through a load balancer. They remember every message. At the end, all
+messages and all leases are compared with the records.
 """
 
 from __future__ import annotations
@@ -38,9 +38,10 @@ from server.killing import Data, LostError, Memory, Player, check_meter, public_
 Kind = Literal["kill", "stop", "cut"]
 KINDS: tuple[Kind, ...] = ("kill", "stop", "cut")
 PATIENCE = 60.0
-"""Seconds until a table that does not continue is a failure. The promise is 10; a busy machine takes longer."""
+"""Seconds within which a table must continue after a fault; later is a failure. The documents promise 10
+seconds, but a busy machine takes longer."""
 QUIET = 2.0
-"""Seconds without a message after which a player asks whether the server is still there, and waits."""
+"""Seconds without a message after which a player pings the server, and seconds to wait for the reply."""
 FEW_CHIPS = 20_000
 RETRY = 0.8
 """Seconds before a player reconnects."""
@@ -48,13 +49,13 @@ LINK = "jackpot"
 CHUNK = 64 * 1024
 
 
-class Line:
-    """A TCP proxy between one server and the database. While it is cut, it passes nothing on."""
+class DatabaseProxy:
+    """A TCP proxy between one server and the database. While it is cut off, it passes nothing on."""
 
     def __init__(self, socket_file: Path) -> None:
         self._target = str(socket_file)
-        self._whole = threading.Event()
-        self._whole.set()
+        self._connected = threading.Event()
+        self._connected.set()
         self._listening = socket.create_server(("127.0.0.1", 0))
         self.port = int(self._listening.getsockname()[1])
         threading.Thread(target=self._accept, daemon=True).start()
@@ -66,7 +67,7 @@ class Line:
                 threading.Thread(target=self._connect, args=[near], daemon=True).start()
 
     def _connect(self, near: socket.socket) -> None:
-        self._whole.wait()
+        self._connected.wait()
         with near, socket.socket(socket.AF_UNIX) as far, suppress(OSError):
             far.connect(self._target)
             back = threading.Thread(target=self._pass, args=[far, near], daemon=True)
@@ -77,24 +78,24 @@ class Line:
     def _pass(self, source: socket.socket, target: socket.socket) -> None:
         with suppress(OSError):
             while data := source.recv(CHUNK):
-                self._whole.wait()
+                self._connected.wait()
                 target.sendall(data)
         for end in (source, target):
             with suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
 
     def cut(self) -> None:
-        self._whole.clear()
+        self._connected.clear()
 
     def heal(self) -> None:
-        self._whole.set()
+        self._connected.set()
 
     def close(self) -> None:
-        self._whole.set()
+        self._connected.set()
         self._listening.close()
 
 
-def _quiet_port() -> int:
+def _reserved_port() -> int:
     """Return a free port outside the range that the system gives to outgoing connections."""
     while True:
         port = SystemRandom().randrange(20_000, 32_000)
@@ -108,7 +109,7 @@ class SharedProcess(ForkedProcess):
     def __init__(self, folder: Path, name: str, database: str, key: Path) -> None:
         super().__init__(database)
         # A killed server gets its port again: no outgoing connection may have it in the meantime.
-        self.port = _quiet_port()
+        self.port = _reserved_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.errors = folder / f"{name}.errors"
         address = f"127.0.0.1:{self.port}"
@@ -122,8 +123,8 @@ class SharedProcess(ForkedProcess):
         os.kill(self.process.pid, number)
 
 
-class Anywhere(House):
-    """A person whom a load balancer connects to any of the servers."""
+class BalancedClient(House):
+    """A client that a load balancer connects to any of the servers."""
 
     def __init__(self, urls: list[str], rng: Random) -> None:
         super().__init__(urls[0], seconds=3.0)
@@ -143,16 +144,16 @@ class Anywhere(House):
                         return
 
 
-class Wanderer(Player):
+class ReconnectingPlayer(Player):
     """A player who reconnects to any server and sends the unanswered command again."""
 
-    def __init__(self, house: Anywhere, table: str, memory: Memory, rng: Random) -> None:
+    def __init__(self, house: BalancedClient, table: str, memory: Memory, rng: Random) -> None:
         super().__init__(house, table, memory, rng, feeds=True)
         self.house = house
         self._heard = time.monotonic()
 
     def send_again(self) -> None:
-        """Send the command again that was not answered. It must count once."""
+        """If a command was not answered, send it again. It must count once."""
         if self._unanswered is not None:
             self._send(*self._unanswered)
 
@@ -160,7 +161,7 @@ class Wanderer(Player):
         super()._do(command)
         assert self.at is not None
         if command["type"] == "Bet" and (self.at.view.yours.chips or 0) < FEW_CHIPS:
-            # After a few hundred rounds the chips are gone. A player who sits down again gets new ones.
+            # After a few hundred rounds the chips are gone. A player who sits down again gets new chips.
             super()._do({"type": "TakeBack", "seat": command["seat"]})
             super()._do({"type": "Leave", "seat": command["seat"]})
             raise HouseError("the player has left, and sits down again")
@@ -187,7 +188,9 @@ class Game(threading.Thread):
         self.error: Exception | None = None
         self.ended = threading.Event()
         self._rng = rng
-        self.players = [Wanderer(Anywhere(urls, rng), table, self.memory, rng) for _ in range(2)]
+        self.players = [
+            ReconnectingPlayer(BalancedClient(urls, rng), table, self.memory, rng) for _ in range(2)
+        ]
 
     def run(self) -> None:
         try:
@@ -212,16 +215,18 @@ class Game(threading.Thread):
 
 @dataclass
 class Cluster:
-    """Three servers, their database lines, tables and players."""
+    """Three servers with their proxies to the database, their tables and their players."""
 
     database: str
-    lines: list[Line]
+    proxies: list[DatabaseProxy]
     servers: list[SharedProcess]
     games: dict[str, Game] = field(default_factory=dict)
     owners: dict[tuple[str, int], set[str]] = field(default_factory=dict)
-    """Each server that was seen to own a table under a fencing number."""
+    """The servers that owned each table under each fencing number, as far as `watch` saw."""
     times: dict[str, list[float]] = field(default_factory=dict)
     """For each kind of fault, the seconds until every table of the server was played elsewhere."""
+    faults: list[str] = field(default_factory=list)
+    """Each fault with its server and its time, to explain a failure."""
     _watching: threading.Event = field(default_factory=threading.Event)
 
     def open_tables(self, rulebooks: tuple[str, ...], rng: Random) -> None:
@@ -240,7 +245,7 @@ class Cluster:
             return connection.execute(statement, parameters).fetchall()
 
     def watch(self) -> None:
-        """Note the owner of each table, again and again."""
+        """Note the owner of each table repeatedly."""
         with psycopg.connect(self.database, autocommit=True) as connection:
             while not self._watching.wait(0.05):
                 for stream, fence, server in connection.execute(
@@ -269,9 +274,9 @@ class Cluster:
     # --- faults ---
 
     def hit(self, faults: Sequence[tuple[Kind, float]], rng: Random) -> None:
-        """Let faults hit different servers at once, and wait until their tables are played elsewhere.
+        """Start faults at different servers at once, and wait until their tables are played elsewhere.
 
-        Each fault has the least number of seconds that it lasts.
+        `faults` has the kind of each fault, and the least number of seconds that it lasts.
         """
         until = time.monotonic() + PATIENCE
         while not (loaded := [server for server in self.servers if self.tables_of(server)]):
@@ -285,6 +290,7 @@ class Cluster:
         with ExitStack() as ending:
             for (kind, _), server in zip(faults, chosen, strict=True):
                 ending.callback(self._begin(kind, server))
+                self.faults.append(f"{kind} {server.port} {time.strftime('%H:%M:%S')}")
             for (kind, _), owned in zip(faults, tables, strict=True):
                 if owned:
                     slowest = max(self._wait(table, fence) for table, fence in owned.items())
@@ -292,7 +298,7 @@ class Cluster:
             time.sleep(max(0.0, began + max(seconds for _, seconds in faults) - time.time()))
 
     def _begin(self, kind: Kind, server: SharedProcess) -> Callable[[], object]:
-        """Let a fault hit a server, and return what ends it."""
+        """Start a fault at a server, and return the function that ends it."""
         match kind:
             case "kill":
                 server.kill()
@@ -301,9 +307,9 @@ class Cluster:
                 server.signal(signal.SIGSTOP)
                 return partial(server.signal, signal.SIGCONT)
             case "cut":
-                line = self.lines[self.servers.index(server)]
-                line.cut()
-                return line.heal
+                proxy = self.proxies[self.servers.index(server)]
+                proxy.cut()
+                return proxy.heal
 
     def _wait(self, table: str, fence: int) -> float:
         until = time.monotonic() + PATIENCE
@@ -319,7 +325,7 @@ class Cluster:
         ends = [server.errors.read_text(encoding="utf-8")[-2000:] for server in self.servers]
         leases = self.ask("SELECT stream, server, fence FROM leases")
         living = self.ask("SELECT id, address FROM servers WHERE expires_at > clock_timestamp()")
-        return f"{leases} {living}\n" + "\n".join(ends)
+        return f"{leases} {living} {self.faults[-4:]}\n" + "\n".join(ends)
 
     # --- the end ---
 
@@ -355,33 +361,33 @@ class Cluster:
 
 
 def check_history(store: Store, table: str, memory: Memory) -> None:
-    """Raise LostError unless a record is one history that has everything its players were told."""
+    """Raise LostError unless the record is one history that contains every message to its players."""
     entries = [read_entry(stored) for stored in store.entries(table)]
     fences = [entry.fence for entry in entries]
     if fences != sorted(fences):
         raise LostError(f"{table} was written by two owners: its fencing numbers go down")
     keys = [entry.key for entry in entries if entry.key]
     if len(set(keys)) != len(keys):
-        raise LostError(f"{table} has a command twice")
+        raise LostError(f"the record of {table} has a command twice")
     memory.compare(dict(public_events(entries)), {entry.key: entry.seq for entry in entries if entry.key})
 
 
 @contextmanager
 def cluster(database: Database, folder: Path, rulebooks: tuple[str, ...], rng: Random) -> Iterator[Cluster]:
-    """Run three servers, each with its own line to the database, and start to play."""
+    """Run three servers, each with its own proxy to the database, and start to play."""
     url = database.database()
     parts = urlsplit(url)
-    lines = [Line(database.socket_file) for _ in range(3)]
+    proxies = [DatabaseProxy(database.socket_file) for _ in range(3)]
     servers = [
         SharedProcess(
             folder,
             f"server-{n}",
-            f"postgresql://house@127.0.0.1:{line.port}{parts.path}",
+            f"postgresql://house@127.0.0.1:{proxy.port}{parts.path}",
             folder / "house.key",
         )
-        for n, line in enumerate(lines)
+        for n, proxy in enumerate(proxies)
     ]
-    made = Cluster(url, lines, servers)
+    made = Cluster(url, proxies, servers)
     try:
         for server in servers:
             server.start()
@@ -394,12 +400,12 @@ def cluster(database: Database, folder: Path, rulebooks: tuple[str, ...], rng: R
         for game in made.games.values():
             game.ended.set()
         made._watching.set()
-        for line in lines:
-            line.heal()
+        for proxy in proxies:
+            proxy.heal()
         ends: list[Callable[[], object]] = [
             server.kill for server in servers if server.process and server.process.poll() is None
         ]
         for end in ends:
             end()
-        for line in lines:
-            line.close()
+        for proxy in proxies:
+            proxy.close()

@@ -19,6 +19,7 @@ from houseway.engine import commands as c
 from houseway.engine import table_view
 from houseway.engine.evolve import seat_of
 from houseway.live import LiveTable
+from houseway.live.clock import DEFAULT_PATIENCE, Patience
 from houseway.live.default_terms import offering
 from houseway.live.table_plan import TablePlan
 from houseway.live.table_shoes import ShoeSource
@@ -120,6 +121,7 @@ class Room:
         order: OpenTable | None = None,
         store: HouseStore | None = None,
         maker: ShoeSource | None = None,
+        patience: Patience = DEFAULT_PATIENCE,
     ) -> None:
         self.store = store or MemoryStore()
         self.clock = ManualClock()
@@ -142,7 +144,7 @@ class Room:
         live = LiveTable.open(house(self.store), "room", book, offer, opening, scripted)
         assert isinstance(live, LiveTable), live
         self.plan = TablePlan("Room", request, offer, "seat 1")
-        self.hosted: Any = WithoutLoop(run_table(live, self.plan, people, self.clock))
+        self.hosted: Any = WithoutLoop(run_table(live, self.plan, people, self.clock, patience=patience))
         self._keys = 0
         self.persons: dict[int, Person] = {}
         for seat in seats:

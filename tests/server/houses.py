@@ -1,4 +1,4 @@
-"""Real servers on loopback for tests, in this process or in a separate one."""
+"""Real servers on loopback for tests, in this process or in a separate process."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class LostError(AssertionError):
 
 
 class Memory:
-    """All messages the players of one table received, across every restart of the server."""
+    """All messages that the players of one table received, including those before restarts of the server."""
 
     def __init__(self) -> None:
         self.acknowledged: dict[str, int] = {}
@@ -57,10 +57,12 @@ class Memory:
         """Compare the messages with the record."""
         for seq, event in self.events.items():
             if recorded.get(seq) != event:
-                raise LostError(f"event {seq} was sent as {event}, on record is {recorded.get(seq)}")
+                raise LostError(f"event {seq} was sent as {event}, but the record has {recorded.get(seq)}")
         for key, seq in self.acknowledged.items():
             if keys.get(key) != seq:
-                raise LostError(f"{key} was acknowledged as event {seq}, on record is {keys.get(key)}")
+                raise LostError(
+                    f"{key} was acknowledged as event {seq}, but the record has {keys.get(key)}"
+                )
 
 
 class Player:
@@ -149,7 +151,7 @@ class Player:
                 self._memory.remember(at)
 
 
-class Town:
+class PlayedServer:
     """A server in a separate process, with its tables and players."""
 
     def __init__(self, process: Process, rulebooks: tuple[str, ...], rng: Random, link: str = "") -> None:

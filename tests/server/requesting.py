@@ -59,14 +59,14 @@ class Request(NamedTuple):
 class Requests:
     """Generated requests to every route of the server."""
 
-    def __init__(self, rng: Random, tables: Sequence[str]) -> None:
+    def __init__(self, rng: Random, tables: Sequence[str], sessions: Sequence[str] = ()) -> None:
         self._rng = rng
         self._described = openapi()
         self._grammar = Grammar(rng, self._described["components"]["schemas"])
         clauses = [clause for book in rulebook_ids() for clause in list(load(book).clauses)[:9]]
         books = rulebook_ids()
         self._known: dict[str, Sequence[str]] = {
-            "table": tables, "rulebook": books, "a": books, "b": books, "clause": clauses,
+            "table": tables, "session": sessions, "rulebook": books, "a": books, "b": books, "clause": clauses,
             "round": ("1", "2", "3"), "as": ("rail", "seat:1", "seat 2", "floor", "dealer", "surveillance"),
             "seat": ("1", "2", "3"), "set": ("blind.straight=push", "play.preflop=4", "=", "x=y", "x"),
         }  # fmt: skip

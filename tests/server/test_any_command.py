@@ -24,7 +24,7 @@ from server.hosted_rounds import Room, shuffled
 COMMANDS = 1000
 """The number of random commands at each of the ten tables."""
 FLOOR, DEALER, VISITOR = 7, 8, 9
-"""The numbers of the floor person, the dealer and a visitor without a seat among the persons of a room."""
+"""The floor person, the dealer and a visitor without a seat, as numbers of people in a `Room`."""
 NUMBERS = (0, 1, 2, 3, 4, 5, 26, 52, 100, 500, 1000, 2500, -1, -500, 2**31, 2**53 + 1, 2**63 - 1)
 ODD: tuple[Any, ...] = (
     None,

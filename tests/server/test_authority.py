@@ -61,7 +61,7 @@ def random_command(kind: type[c.Command], seat: int, rng: Random) -> c.Command:
     return kind(**values)
 
 
-def test_every_command_has_an_owner() -> None:
+def test_every_command_has_a_role_that_may_send_it() -> None:
     assert set(WHOSE) == set(kinds(c.Command))
 
 
@@ -75,7 +75,7 @@ def betting_room() -> Room:
 
 
 def attempts(room: Room, count: int, seed: str = "authority") -> list[tuple[str, c.Command]]:
-    """Send commands from people who may not send them, and return the accepted ones."""
+    """Send commands from people who may not send them, and return those that were accepted."""
     rail, _ = introduce(room.people, "Rita")
     elsewhere, _ = introduce(room.people, "Elsewhere")
     elsewhere = room.people.give(elsewhere.handle, "another table", "floor", "dealer", "surveillance")
@@ -102,9 +102,9 @@ def test_commands_from_the_wrong_person_are_rejected() -> None:
     assert room.hosted.seq == before
 
 
-def test_a_planted_gap_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_planted_missing_check_of_the_sender_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the check of the sender, another person's command is accepted."""
-    # A table that all players were made to leave accepts little more, so several tables are tried.
+    # The commands may make all players leave. Such a table accepts little more, so several are tried.
     rooms = [betting_room() for _ in range(4)]
     monkeypatch.setattr("houseway.server.tables.allowed", lambda *args, **terms: args[4])
     accepted = [attempts(room, 300, f"gap {n}") for n, room in enumerate(rooms)]
@@ -184,7 +184,7 @@ def test_a_role_name_is_not_a_handle(handle: str) -> None:
     assert refused.code == "bad-handle"
 
 
-def test_one_persons_tickets_do_not_expire_anothers() -> None:
+def test_new_tickets_of_one_person_invalidate_no_ticket_of_another() -> None:
     clock = SettableClock()
     people = known_people(MemoryStore(), clock)
     one, other = introduce(people, "One")[0], introduce(people, "Other")[0]

@@ -19,8 +19,8 @@ from houseway.client import House, HouseError
 from houseway.client import messages as m
 from houseway.engine.table_view import TableView
 from houseway.live.bot_driver import OtherRulesError, offered, short_of_chips, table_of
+from houseway.live.clock import DEFAULT_PATIENCE
 from houseway.live.offload import run_now
-from houseway.live.presence import ROUNDS_AWAY
 from houseway.live.remote_bot import RemoteBot
 from houseway.rules.loader import rulebook_ids
 from server.houses import Running, running
@@ -73,7 +73,14 @@ def test_two_bots_play_a_round_of_every_rulebook(house: Running, book: str) -> N
         played += list(one.play(1))
         other.join(60)
     assert [view.round for view in played] == [1, 1]
-    assert set(played[0].net) == {one.seat, two.seat}
+    seats = {one.seat, two.seat}
+    assert set(played[0].net) == seats
+    # Both bots add to the players' cut: they commit, and then open what they committed to.
+    events = [update.event or {} for update in first.replay(table, 1, "rail").updates]
+    for kind in ("SaltCommitted", "SaltOpened"):
+        assert {event["seat"] for event in events if event.get("type") == kind} == seats
+    (cut,) = [event for event in events if event.get("type") == "PlayersCutMade"]
+    assert {int(seat) for seat in cut["salts"]} == seats
 
 
 def test_a_bot_without_chips_buys_in_again(house: Running, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,7 +213,7 @@ def test_rounds_are_played_without_a_socket(house: Running) -> None:
     path = f"/api/tables/{table}"
     person.seat_bot(table, m.SeatedBot(style="random", seat=6))
     person.command(table, {"type": "Sit", "seat": 2}, "sit")
-    for number in range(1, ROUNDS_AWAY + 3):
+    for number in range(1, DEFAULT_PATIENCE.rounds_away + 3):
         person.command(table, {"type": "Bet", "seat": 2, "wagers": {"ante": 500}}, f"bet {number}")
         person.ask("POST", f"{path}/ready", m.Ready(round=number, why="bets"))
         end = time.monotonic() + 30

@@ -12,7 +12,7 @@ from houseway.client.messages import Answered, OpenTable, Rejected
 from houseway.engine import commands as c
 from houseway.engine.players_cut import commitment
 from houseway.live import LiveTable
-from houseway.live.clock import OPENING
+from houseway.live.clock import DEFAULT_PATIENCE
 from houseway.live.table_shoes import SealedShoes
 from houseway.live.viewer_messages import yours_of
 from houseway.server.tables import run_table
@@ -81,8 +81,8 @@ def test_a_salt_that_stays_unopened_discards_the_deck_and_the_round_starts_again
     before = room.hosted.live.state
     close_betting(room)
     must(room.do(1, c.OpenSalt(seat=1, salt=SALTS[1])))
-    assert room.hosted.waits().seconds == OPENING
-    room.clock.move(OPENING - 0.1)
+    assert room.hosted.waits().seconds == DEFAULT_PATIENCE.opening
+    room.clock.move(DEFAULT_PATIENCE.opening - 0.1)
     assert room.hosted.waits().openings == (2,)
     room.clock.move(0.2)
     state = room.hosted.live.state
@@ -124,7 +124,7 @@ def test_a_table_resumed_while_salts_are_unopened_waits_for_them_again(room: Roo
     again.enter(room.new_viewer("seat 1"))
     assert again.waits().openings == (1,)
     room.hosted.stop()
-    room.clock.move(OPENING)
+    room.clock.move(DEFAULT_PATIENCE.opening)
     assert again.live.state.round.number == 2
 
 

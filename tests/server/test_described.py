@@ -5,22 +5,31 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
 import pytest
 
+from houseway.certificates.keys import create_key
 from houseway.client import messages as m
+from houseway.client.drill_messages import StartDrill
+from houseway.client.training_messages import ActRequest, TrainingRequest
 from houseway.client.view_follower import ViewFollower
 from houseway.engine.refusals import Refused
 from houseway.live.offload import run_now
 from houseway.live.viewer_messages import encoder
 from houseway.rules.loader import load
 from houseway.server.api_description import asyncapi, components_of, openapi
+from houseway.server.certificate_desk import CertificateDesk
 from houseway.server.routes import ROUTES
-from server.besieged import Besieged, Place, offered
+from houseway.server.school import School
+from houseway.training.act_codec import encode_act
+from houseway.training.model_dealer import right_act
 from server.calling import Reply, http, socket
+from server.fuzz_target import FuzzTarget, Place, offered
 from server.schemas import resolve, violations
+from training.test_exams import small
 
 Data = dict[str, Any]
 METHODS = {"get", "post", "put", "patch", "delete"}
@@ -98,7 +107,7 @@ def test_asyncapi_describes_every_message_in_its_direction() -> None:
 # --- replies match their description ---
 
 
-async def play(house: Besieged, place: Place, acts: int) -> list[str]:
+async def play(house: FuzzTarget, place: Place, acts: int) -> list[str]:
     """Play over a socket, with invalid commands mixed in, and return the server's messages."""
     person = run_now(house.serving.people.still(place.handle))
     assert person is not None
@@ -139,7 +148,7 @@ def by_type(document: Data) -> dict[str, Data]:
 
 
 def test_frames_match_their_description() -> None:
-    house = Besieged()
+    house = FuzzTarget()
     house.clock.move(1)
     payloads, types = by_type(asyncapi()), set()
     parts, components = components_of([m.View])
@@ -157,11 +166,11 @@ def test_frames_match_their_description() -> None:
     assert types | {"bye"} == set(payloads)
 
 
-def test_replies_match_their_description(monkeypatch: pytest.MonkeyPatch) -> None:
-    # A par sheet takes long to compute, and the API describes it only as text, so an empty one is enough.
+def test_replies_match_their_description(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    # A par sheet takes long to compute, and the API describes it only as text, so an empty sheet is enough.
     monkeypatch.setattr("houseway.report.sheet.par_sheet", lambda terms: terms)
     monkeypatch.setattr("houseway.report.sheet.html.text", lambda sheet: "")
-    house = Besieged()
+    house = FuzzTarget()
     places = {place.role: place for place in house.places if place.table == house.places[0].table}
     for place in places.values():
         asyncio.run(play(house, place, 40))
@@ -173,6 +182,13 @@ def test_replies_match_their_description(monkeypatch: pytest.MonkeyPatch) -> Non
     run_now(house.serving.people.give("Eye", host.table, "surveillance"))
     link = run_now(house.serving.people.recovery("Lost"))
     assert link is not None
+    instructor = run_now(house.serving.people.give(host.handle, "*", "examiner"))
+    taught = run_now(house.serving.classes.open(instructor, "Class"))
+    invited_to_class = run_now(house.serving.classes.invite(instructor, taught.id))
+    run_now(house.serving.classes.join(m.Person(handle=player.handle), invited_to_class.invitation))
+    order = StartDrill(rulebook="uth-ma", drill="payouts", scope="wager")
+    drilled = asyncio.run(house.serving.drills.start(host.handle, order))
+    assert drilled.question is not None
     bodies: dict[str, Data] = {
         "/api/session": {"handle": "New Person"},
         "/api/session/recover": {"recovery": link.recovery},
@@ -184,8 +200,30 @@ def test_replies_match_their_description(monkeypatch: pytest.MonkeyPatch) -> Non
         "/api/tables/{table}/bots": {"style": "random"},
         "/api/tables/{table}/commands": {"key": "taken", "command": {"type": "Fold", "seat": 1}},
         "/api/tables/{table}/ready": {"ready": False},
+        "/api/training": {"rulebook": "uth-proc", "rounds": 2, "seats": 1},
+        "/api/training/{session}/acts": {"key": "act", "act": {"type": "CallFloor"}},
+        "/api/training/{session}/rulings": {"key": "report", "irregularity": {"kind": "exposed card"}},
+        "/api/drills": {"rulebook": "uth-ma", "drill": "payouts"},
+        "/api/drills/{session}/answers": {"step": 0, "answers": {drilled.question.parts[0].name: "push"}},
+        "/api/me/progress": {"confirm": "erase my progress"},
+        "/api/classes": {"name": "Evening class"},
+        "/api/classes/preview": {"invitation": invited_to_class.invitation},
+        "/api/classes/join": {"invitation": invited_to_class.invitation},
+        "/api/classes/{class_id}/exam": {},
+        "/api/classes/{class_id}/remove": {"handle": "Eye"},
+        "/api/classes/{class_id}/watch": {"table": host.table},
+        "/api/find": {"rulebook": "uth-proc"},
+        "/api/find/report": {"round": 1, "report": {}},
     }
+    dealing, over = dealt_sessions(house, host.handle)
+    create_key(tmp_path / "house.key", "House", 0)
+    desk = CertificateDesk(tmp_path / "house.key", "", lambda: 1.8e9)
+    house.serving.certificates = house.serving.training.results.certificates = desk
+    exam = small(rounds=1)
+    monkeypatch.setattr(School, "exam", lambda school, name: exam)
+    signed = passed_session(house, instructor, player.handle, taught.id)
     parameters = {
+        "class_id": taught.id,
         "table": host.table,
         "rulebook": "uth-ma",
         "a": "uth-ma",
@@ -193,13 +231,24 @@ def test_replies_match_their_description(monkeypatch: pytest.MonkeyPatch) -> Non
         "round": "1",
         "clause": next(iter(load("uth-ma").clauses)),
     }
-    for route in ROUTES:
+    # A closed class takes no other requests, so it is closed last.
+    for route in sorted(ROUTES, key=lambda route: route.path.endswith("/close")):
         bots = house.serving.hall.tables[host.table].plan.bots
-        path = route.path.format(**parameters, seat=next(iter(bots), 0))
+        ended = route.method == "DELETE" or route.path.endswith(("/record", "/result"))
+        session = over if ended else signed if route.path.endswith("/certificate") else dealing
+        if "/sessions/" in route.path:
+            session = signed
+        if route.path.startswith("/api/drills/"):
+            session = drilled.session
+        path = route.path.format(**parameters, seat=next(iter(bots), 0), session=session)
         # Only the floor supervisor and surveillance can open a dispute.
         dispute = path.endswith("/dispute")
         query = (
-            "as=floor"
+            "rulebook=uth-ma"
+            if path.endswith("/house-rules")
+            else f"trainee={player.handle}"
+            if "trainee" in route.query
+            else "as=floor"
             if dispute
             else "seat=1"
             if "seat" in route.query
@@ -211,15 +260,47 @@ def test_replies_match_their_description(monkeypatch: pytest.MonkeyPatch) -> Non
         )
         sender = player if "seat" in query or path.endswith(("/ready", "/commands")) else host
         body = {"rulebook": "uth-ma"} if "/lab" in path else bodies.get(route.path)
-        # These requests replace or revoke the token of their sender.
+        # These requests revoke the token of their sender, or erase what other requests need.
         leaves = (route.method, path) == ("DELETE", "/api/session")
-        once = "Leaving" if leaves else "Rotating" if path == "/api/session/rotate" else ""
+        erases = (route.method, path) == ("DELETE", "/api/me/progress")
+        alone = {"/api/session/rotate": "Rotating", "/api/me/progress": "Erasing" if erases else ""}
+        once = "Leaving" if leaves else alone.get(path, "")
         if once:
             house.person(once)
         token = house.tokens[once or sender.handle]
         text = b"" if body is None or route.takes is None else msgspec.json.encode(body)
         reply = asyncio.run(http(house.app, route.method, path, query=query, token=token, body=text))
         assert list(mismatches(route, reply)) == [], (route.path, reply.status, reply.body[:200])
+
+
+def dealt_sessions(house: FuzzTarget, handle: str) -> tuple[str, str]:
+    """Return two training sessions: one with a closed round and an open one, and an exam that is over."""
+    training = house.serving.training
+    opening = TrainingRequest(rulebook="uth-proc", rounds=2, seats=1)
+    dealing = asyncio.run(training.open(handle, opening)).session
+    deal_round(house, handle, dealing)
+    exam = asyncio.run(training.open(handle, TrainingRequest(rulebook="uth-proc", exam="practice"))).session
+    asyncio.run(training.end(handle, exam))
+    return dealing, exam
+
+
+def passed_session(house: FuzzTarget, instructor: m.Person, handle: str, class_id: str) -> str:
+    """Return an exam of one round that a trainee passed in a class."""
+    run_now(house.serving.classes.set_exam(instructor, class_id, "table-test", "uth-proc"))
+    request = TrainingRequest(rulebook="uth-proc", exam="table-test", class_id=class_id)
+    session = asyncio.run(house.serving.training.open(handle, request, instructor.handle)).session
+    deal_round(house, handle, session)
+    return session
+
+
+def deal_round(house: FuzzTarget, handle: str, session: str) -> None:
+    """Deal the first round of a training session without a slip."""
+    room = house.serving.training._rooms[session].hosted
+    while not room.session.judgements:
+        act = right_act(room.session.table, room.session.chair)
+        assert act is not None
+        request = ActRequest(key=f"act {room.inputs}", act=msgspec.json.decode(encode_act(act)))
+        asyncio.run(house.serving.training.act(handle, session, request))
 
 
 def mismatches(route: Any, reply: Reply) -> Iterator[str]:

@@ -26,7 +26,7 @@ BOOKS = [
 ]
 
 
-def seen(room: Room, kind: Any) -> list[Any]:
+def recorded(room: Room, kind: Any) -> list[Any]:
     return [event for _, event in recorded_events(room.hosted.live) if isinstance(event, kind)]
 
 
@@ -47,18 +47,18 @@ def test_an_automatic_dealer_spreads_the_cards_at_once(book: str) -> None:
     assert room.hosted.phase.over
     assert isinstance(room.do(1, c.Leave(seat=1)), Answered)
     # The cards are spread without a pause after the last player leaves.
-    (idled,) = seen(room, e.TableIdled)
+    (idled,) = recorded(room, e.TableIdled)
     assert (idled.clause, room.hosted.live.state.section) == ("MA-4.e-a", "idle")
     assert room.hosted.waits().why == "players"
-    before = len(seen(room, e.InspectionOffered)), len(seen(room, e.DeckShuffled))
+    before = len(recorded(room, e.InspectionOffered)), len(recorded(room, e.DeckShuffled))
     room.sit(2)
-    assert [x.clause for x in seen(room, e.TableResumed)] == ["MA-4.e-b"]
-    assert (len(seen(room, e.InspectionOffered)), len(seen(room, e.DeckShuffled))) == (
+    assert [x.clause for x in recorded(room, e.TableResumed)] == ["MA-4.e-b"]
+    assert (len(recorded(room, e.InspectionOffered)), len(recorded(room, e.DeckShuffled))) == (
         before[0] + 1,
         before[1] + 1,
     )
-    assert seen(room, e.InspectionOffered)[-1].player == "player 2"
-    assert len(seen(room, e.DeckWashed)) == 2
+    assert recorded(room, e.InspectionOffered)[-1].player == "player 2"
+    assert len(recorded(room, e.DeckWashed)) == 2
     assert room.hosted.phase.betting
     assert verify(room.store, "room").faults == ()
 
@@ -83,9 +83,9 @@ def test_a_person_who_deals_spreads_the_cards_first(*, sits: bool) -> None:
     view = room.hosted.view("dealer")
     assert [choice.says.partition(":")[0] for choice in view.yours.choices] == ["spread the cards"]
     assert view.table.emptied
-    no = room.do(9, c.Perform(step="shuffle"))
-    assert isinstance(no, Rejected)
-    assert (no.refused[0].code, no.refused[0].clause) == ("cards-not-spread", "MA-4.e-a")
+    rejected = room.do(9, c.Perform(step="shuffle"))
+    assert isinstance(rejected, Rejected)
+    assert (rejected.refused[0].code, rejected.refused[0].clause) == ("cards-not-spread", "MA-4.e-a")
     assert isinstance(room.do(9, first(room, "dealer")), Answered)
     if not sits:
         assert room.hosted.waits().why == "players"
@@ -99,7 +99,7 @@ def test_a_person_who_deals_spreads_the_cards_first(*, sits: bool) -> None:
     assert early.refused[0].clause == "MA-4.e-b"
     while not room.hosted.phase.betting:
         assert isinstance(room.do(9, first(room, "dealer")), Answered)
-    assert seen(room, e.InspectionOffered)[-1].player == "player 2"
+    assert recorded(room, e.InspectionOffered)[-1].player == "player 2"
     assert verify(room.store, "room").faults == ()
 
 
@@ -111,9 +111,9 @@ def test_the_table_spreads_the_cards_for_an_absent_dealer() -> None:
     for viewer in tuple(room.hosted.audience.watchers):
         room.hosted.leave(viewer)
     assert isinstance(room.do(1, c.Leave(seat=1)), Answered)
-    assert not seen(room, e.TableIdled)
+    assert not recorded(room, e.TableIdled)
     room.clock.move(120)
-    assert [x.clause for x in seen(room, e.TableIdled)] == ["MA-4.e-a"]
+    assert [x.clause for x in recorded(room, e.TableIdled)] == ["MA-4.e-a"]
 
 
 def test_an_idle_table_resumes_after_a_restart() -> None:
@@ -126,7 +126,7 @@ def test_an_idle_table_resumes_after_a_restart() -> None:
     room.hosted = WithoutLoop(run_table(live, room.plan, room.people, room.clock))
     assert not room.hosted.phase.over
     room.sit(2)
-    assert len(seen(room, e.TableResumed)) == 1
+    assert len(recorded(room, e.TableResumed)) == 1
     assert room.hosted.phase.betting
 
 
@@ -143,9 +143,9 @@ def test_a_player_takes_the_wagers_back_before_standing_up(book: str, clause: st
     for seat in (1, 2):
         room.watch(f"seat {seat}")
         room.bet(seat, side=False)
-    no = room.do(1, c.Stand(seat=1))
-    assert isinstance(no, Rejected)
-    assert (no.refused[0].code, no.refused[0].clause) == ("wagers-down", clause)
+    rejected = room.do(1, c.Stand(seat=1))
+    assert isinstance(rejected, Rejected)
+    assert (rejected.refused[0].code, rejected.refused[0].clause) == ("wagers-down", clause)
     assert "stand up" not in [choice.says for choice in room.hosted.view("seat 1").yours.choices]
     # The floor records that the player stood up anyway, and the wagers are returned.
     staff(room, 8, "Flo", "floor")
@@ -171,8 +171,8 @@ def test_a_dealer_can_deal_only_to_the_next_seat() -> None:
         room.bet(seat, side=False)
     room.ready()
     deal_until(room, "dispense the hands")
-    no = room.do(9, c.Perform(step="dispense the hands", seat=5))
-    assert isinstance(no, Rejected)
-    assert (no.refused[0].code, no.refused[0].clause) == ("out-of-order", "PROC-D.2-b")
+    rejected = room.do(9, c.Perform(step="dispense the hands", seat=5))
+    assert isinstance(rejected, Rejected)
+    assert (rejected.refused[0].code, rejected.refused[0].clause) == ("out-of-order", "PROC-D.2-b")
     assert isinstance(room.do(9, c.Perform(step="dispense the hands", seat=2)), Answered)
-    assert seen(room, e.CardsDealt)[-1].to == "seat 2"
+    assert recorded(room, e.CardsDealt)[-1].to == "seat 2"

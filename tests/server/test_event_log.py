@@ -6,6 +6,7 @@ import json
 import logging
 import re
 import shlex
+import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -18,7 +19,7 @@ from houseway.client import House, HouseError
 from houseway.client import messages as m
 from houseway.live.remote_bot import RemoteBot
 from houseway.server.event_log import EVENTS, RECENT, EventLog
-from houseway.server.log_lines import FIELDS, JsonLines, Logfmt, without_secrets
+from houseway.server.log_lines import FIELDS, JsonLines, Logfmt, fields_of, without_secrets
 from server.houses import Process, Running, running
 
 ROOT = Path(__file__).parents[2]
@@ -129,7 +130,83 @@ def test_a_table_is_reported_once_when_it_is_stuck_and_once_when_it_continues(
     assert [entry.levelname for entry in caplog.records] == ["WARNING", "INFO"]
 
 
+def lines(caplog: pytest.LogCaptureFixture) -> list[tuple[str, ...]]:
+    """Return the event, the message and the tables of each line about stuck tables, and clear the log."""
+    fields = [fields_of(record) for record in caplog.records]
+    caplog.clear()
+    tables = [one for one in fields if one["event"] in ("table-stuck", "table-continues")]
+    return [
+        (one["event"], one["message"], one.get("table") or one["tables"], one.get("count", "1"))
+        for one in tables
+    ]
+
+
+def test_an_outage_of_the_database_is_one_line_for_all_tables(caplog: pytest.LogCaptureFixture) -> None:
+    log, timers, no_disk = EventLog(), list[Callable[[], None]](), "no disk"
+    log.later = lambda seconds, then: timers.append(then)
+    with caplog.at_level(logging.INFO, "houseway"):
+        for n in range(40):
+            log.table_changed(f"t{n}", no_disk, unavailable=True)
+        # A table with a problem of its own has its own line, at once.
+        log.table_changed("loire-1", "the table cannot continue: a hand is short")
+        ((_, _, table, _),) = lines(caplog)
+        assert table == "loire-1"
+        (report,) = timers
+        report()
+        several = "tables cannot continue; they try again every few seconds"
+        named = "t0, t1, t2, t3, t4, …"
+        assert lines(caplog) == [("table-stuck", several, named, "40")]
+        # The outage lasts: more tables join, and some continue for a moment.
+        log.table_changed("t40", no_disk, unavailable=True)
+        log.table_changed("t3", "")
+        log.table_changed("t3", no_disk, unavailable=True)
+        for n in range(40):
+            log.table_changed(f"t{n}", "")
+        assert lines(caplog) == []
+        log.table_changed("t40", "")
+        assert lines(caplog) == [("table-continues", "the tables that were stuck continue", named, "41")]
+        # The next outage is over before its line is due, and concerns one table.
+        log.table_changed("t1", no_disk, unavailable=True)
+        log.table_changed("t1", "")
+        assert [line[0::2] for line in lines(caplog)] == [("table-stuck", "t1"), ("table-continues", "t1")]
+        timers[1]()
+        # A table that moves to another server neither continues here nor holds up the end of the outage.
+        log.table_changed("t1", no_disk, unavailable=True)
+        timers[2]()
+        log.forget("t1")
+        assert [line[0] for line in lines(caplog)] == ["table-stuck"]
+    # The floor of each table sees its own events, as before.
+    assert [event.event for event in log.recent("t40")] == ["table-continues", "table-stuck"]
+
+
 # --- a running server ---
+
+
+def test_many_tables_in_an_outage_leave_two_lines(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("houseway.server.event_log.GATHER", 0.5)
+    with running() as house, caplog.at_level(logging.INFO, "houseway"):
+        person = new_person(house, "Flo")
+        tables = [person.open_table(m.OpenTable(rulebook="uth-ma", clock=0)).table for _ in range(4)]
+
+        def broken(*_: object) -> None:
+            raise StoreError("/var/lib/house.db: database or disk is full")
+
+        def sit(table: str) -> None:
+            command = {"key": "1", "command": {"type": "Sit", "seat": 1}}
+            person.ask("POST", f"/api/tables/{table}/commands", command)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(house.serving.store._store, "append", broken)  # type: ignore[attr-defined]
+            for table in tables:
+                with pytest.raises(HouseError, match="nothing is lost"):
+                    sit(table)
+            time.sleep(1)
+            assert [(event, count) for event, _, _, count in lines(caplog)] == [("table-stuck", "4")]
+        for table in tables:
+            sit(table)
+        assert [(event, count) for event, _, _, count in lines(caplog)] == [("table-continues", "4")]
 
 
 def events(person: House, query: str = "") -> list[str]:

@@ -27,7 +27,8 @@ PARTS = 2
 FAULTS = sample("server faults")
 RULEBOOKS = ("uth-ma", "uth-ma", "shootout-sd")
 JUST_BEYOND, LONG_STOP = 8.0, 30.0
-"""Seconds that a server is stopped or cut off: just beyond the lease, and in the long run also far beyond."""
+"""Seconds that a server is stopped or cut off: a little longer than a lease and, in the long run, much
+longer."""
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +45,7 @@ def test_a_failed_servers_tables_continue_elsewhere(postgres: Server, tmp_path: 
     rng = Random(f"faults {part}")
     with cluster(postgres, tmp_path, RULEBOOKS, rng) as servers:
         for n in range(FAULTS // PARTS // 2):
-            # Two of three servers fail at once. Every pair of kinds comes up.
+            # Two of three servers fail at once. Every pair of kinds of faults occurs.
             seconds = LONG_STOP if LONG and n % 5 == 0 else JUST_BEYOND
             pair = (KINDS[n % 3], KINDS[(n + n // 3) % 3])
             servers.hit([(kind, 0 if kind == "kill" else seconds) for kind in pair], rng)
@@ -75,7 +76,7 @@ def test_a_planted_store_without_fences_is_noticed(
         opening = c.OpenTable(designated=("ultimate",), examples=True)
         old = LiveTable.open(services[0], "t", load("uth-ma"), {}, opening)
         assert isinstance(old, LiveTable)
-        # The first server has never renewed its row, so the second one may take the table.
+        # The first server has never renewed its row, so the second server may take the table.
         assert leases[1].take("t") == 2
         new = LiveTable.resume(services[1], "t")
         new.send(c.Sit(seat=1, player="Ann", chips=10_000))

@@ -183,7 +183,7 @@ def test_a_slow_body_is_refused() -> None:
 
 
 def test_a_client_that_reads_nothing_is_closed() -> None:
-    """The reply to each of many requests for a large file stays unread."""
+    """The client sends many requests for a large file, and reads none of the replies."""
     request = b"GET /api/openapi.json HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"
     with running(replace(GENEROUS, reply_seconds=0.5)) as house, socket.socket() as reader:
         reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
@@ -198,7 +198,7 @@ def test_a_client_that_reads_nothing_is_closed() -> None:
 
 
 def test_a_client_that_reads_only_part_of_a_reply_is_closed() -> None:
-    """The whole body of a reply is buffered at once, so the deadline also runs after the request."""
+    """The whole body of a reply is buffered at once, so the deadline must run on after the request ends."""
     request = b"GET /api/openapi.json HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"
     with running(replace(GENEROUS, reply_seconds=0.5)) as house, socket.socket() as reader:
         reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
@@ -212,7 +212,7 @@ def test_a_client_that_reads_only_part_of_a_reply_is_closed() -> None:
 
 
 def test_broken_requests_leave_no_log_lines(caplog: pytest.LogCaptureFixture) -> None:
-    """Neither a request that breaks off nor one that is not HTTP may fill the log."""
+    """Neither requests that break off nor messages that are not HTTP may fill the log."""
     with caplog.at_level(logging.WARNING), running() as house:
         for _ in range(20):
             with socket.create_connection(("127.0.0.1", house.port)) as broken:

@@ -25,8 +25,8 @@ from houseway.client import messages as m
 from houseway.engine.refusals import Refused
 from houseway.server import sockets
 from samples import MARGIN, sample
-from server.besieged import WITHOUT_LIMITS, Besieged, Siege
 from server.calling import http, listening
+from server.fuzz_target import WITHOUT_LIMITS, FrameSender, FuzzTarget
 from server.fuzzing import Frames
 from server.houses import running
 from server.requesting import Requests
@@ -47,12 +47,12 @@ EXAMPLES = sample("requests")
 @pytest.mark.parametrize("part", range(PARTS))
 def test_malformed_frames_cause_no_error_and_no_fault(part: int) -> None:
     with listening() as log:
-        house = Besieged()
-        siege = Siege(house, f"frames {part}", log)
-        siege.run(FRAMES)
+        house = FuzzTarget()
+        sender = FrameSender(house, f"frames {part}", log)
+        sender.run(FRAMES)
     assert log.errors == []
-    assert siege.received["refused"] > FRAMES // 2
-    assert siege.received["answered"] > 100, "no command was accepted: the tables saw no rounds"
+    assert sender.received["refused"] > FRAMES // 2
+    assert sender.received["answered"] > 100, "no command was accepted: the tables saw no rounds"
     assert house.faults() == []
 
 
@@ -68,7 +68,7 @@ def test_a_planted_fault_of_the_decoder_is_noticed(monkeypatch: pytest.MonkeyPat
     decoder = sockets._decoder
     monkeypatch.setattr(sockets, "_decoder", Shallow())
     with listening() as log:
-        Siege(Besieged(), "planted", log).run(2000)
+        FrameSender(FuzzTarget(), "planted", log).run(2000)
     assert sum("too deep" in error for error in log.errors) >= MARGIN
 
 
@@ -76,13 +76,13 @@ def _memory_use(path: Path, frames: int) -> tuple[int, int]:
     """Return the pages in use after the first half of the frames and after all of them."""
 
     def memory_after(half: int) -> int:
-        siege.run(half)
+        sender.run(half)
         gc.collect()
         return int(STATM.read_text().split()[1])
 
     with listening() as log:
-        house = Besieged(path)
-        siege = Siege(house, "memory", log)
+        house = FuzzTarget(path)
+        sender = FrameSender(house, "memory", log)
         uses = memory_after(frames // 2), memory_after(frames // 2)
     house.close()
     return uses
@@ -155,7 +155,9 @@ def test_malformed_frames_over_a_real_socket_cause_no_error() -> None:
 # --- requests ---
 
 
-async def fuzz_route(house: Besieged, requests: Requests, route: tuple[str, str], rng: Random) -> list[str]:
+async def fuzz_route(
+    house: FuzzTarget, requests: Requests, route: tuple[str, str], rng: Random
+) -> list[str]:
     """Send requests to one route and return the failures."""
     failures = []
     tokens = list(house.tokens.values())
@@ -179,13 +181,13 @@ async def fuzz_route(house: Besieged, requests: Requests, route: tuple[str, str]
 
 
 def test_malformed_requests_to_every_route_cause_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Computing a par sheet takes seconds; everything before that still runs.
+    # Computing a par sheet takes seconds, so that part is replaced; everything before it still runs.
     monkeypatch.setattr("houseway.report.sheet.par_sheet", lambda terms: terms)
     monkeypatch.setattr("houseway.report.sheet.html.text", lambda sheet: "")
     rng = Random("requests")
     with listening() as log:
-        house = Besieged()
-        Siege(house, "some rounds", log).run(5000)
+        house = FuzzTarget()
+        FrameSender(house, "some rounds", log).run(5000)
         requests = Requests(rng, [place.table for place in house.places])
         for route in requests.routes():
             assert asyncio.run(fuzz_route(house, requests, route, rng)) == [], route

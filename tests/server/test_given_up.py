@@ -239,7 +239,7 @@ def test_a_failed_write_after_its_sender_disconnected_causes_no_unhandled_error(
 
 
 def test_a_change_that_is_cancelled_before_it_starts_leaves_nothing_behind() -> None:
-    """A server that closes cancels what it has not started."""
+    """A server that closes cancels the changes that it has not started."""
 
     async def run() -> None:
         table = Table()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -105,7 +106,7 @@ def test_bets_stay_open_until_every_connected_player_is_ready() -> None:
     assert room.hosted.waits().why == "decision"
 
 
-def test_changing_a_wager_withdraws_ready() -> None:
+def test_changing_a_wager_withdraws_the_ready_message() -> None:
     room = Room("uth-ma", [()], seats=(1, 2))
     for seat in (1, 2):
         room.watch(f"seat {seat}")
@@ -346,7 +347,7 @@ def test_without_a_clock_a_table_waits_five_minutes_for_a_disconnected_player() 
     assert last_events(rail, "Checked")
 
 
-def test_a_late_ready_does_not_count_for_the_next_phase() -> None:
+def test_a_late_ready_message_does_not_count_for_the_next_phase() -> None:
     room = Room("uth-ma", [(), ()], seats=(1,))
     room.watch("seat 1")
     room.bet(1, side=False)
@@ -414,6 +415,42 @@ def test_a_failed_write_pauses_the_table_and_is_retried(fails: str) -> None:
     assert viewer.view.table.closed
 
 
+@pytest.mark.parametrize("fails", ["before", "behind", "unprepared"])
+@pytest.mark.parametrize("why", ["bets", "next"])
+def test_players_need_not_say_ready_again_after_a_failed_act(
+    monkeypatch: pytest.MonkeyPatch, fails: str, why: str
+) -> None:
+    store = Failing()
+    room = Room("uth-ma", [shuffled(Random(1), "uth-ma")], seats=(1, 2), store=store)
+    viewers = [room.watch("seat 1"), room.watch("seat 2")]
+    for seat in (1, 2):
+        room.bet(seat, side=False)
+    if why == "next":
+        room.ready()
+        play_on(room)
+    seq = room.hosted.seq
+    with monkeypatch.context() as patch:
+        if fails == "unprepared":
+            # The act fails before anything is written, such as a ledger that cannot be read.
+            def no_act(self: LiveTable, command: c.Command, *rest: str) -> Any:
+                raise StoreError("the database does not answer")
+
+            patch.setattr(LiveTable, "send", no_act)
+        else:
+            store.fails = fails
+        room.ready()
+        assert room.hosted.trouble
+        assert {viewer.view.waits.ready for viewer in viewers} == {(1, 2)}
+        if fails != "behind":
+            room.clock.move(5.1)
+            assert room.hosted.trouble
+    store.fails = ""
+    room.clock.move(5.1)
+    assert not room.hosted.trouble
+    assert room.hosted.seq > seq
+    assert room.hosted.waits().why == ("decision" if why == "bets" else "bets")
+
+
 @pytest.mark.parametrize("fails", ["before", "behind"])
 def test_a_command_resent_after_a_failed_write_counts_once(fails: str) -> None:
     store = Failing()
@@ -434,6 +471,33 @@ def test_a_command_resent_after_a_failed_write_counts_once(fails: str) -> None:
     assert sum(key.endswith("/once") for key in keys) == 1
     assert viewer.following.seq > seq
     assert viewer.following.seq == room.hosted.seq
+
+
+@pytest.mark.parametrize("reads", range(1, 5))
+def test_viewers_miss_no_event_if_the_record_can_be_read_only_in_part(
+    monkeypatch: pytest.MonkeyPatch, reads: int
+) -> None:
+    store = Failing()
+    room = Room("uth-ma", [()], seats=(1, 2), store=store)
+    viewer = room.watch("seat 1")
+    store.fails = "behind"
+    with pytest.raises(StoreError):
+        room.bet(1, side=False)
+    store.fails = ""
+    numbers = iter(range(1, 100))
+    entries = store.entries
+
+    def failing(stream: str, after: int = 0) -> Any:
+        if next(numbers) == reads:
+            raise StoreError("the record cannot be read")
+        return entries(stream, after)
+
+    monkeypatch.setattr(store, "entries", failing)
+    with suppress(StoreError):
+        room.bet(2, side=False)
+    room.bet(2, side=False)
+    assert viewer.following.seq == room.hosted.seq
+    assert [seat.bets["ante"] for seat in viewer.view.table.seats.values() if seat.bets] == [500, 500]
 
 
 def test_a_failed_write_makes_no_decision_for_a_player() -> None:
@@ -490,7 +554,7 @@ def test_a_stale_rejection_includes_the_current_view() -> None:
     assert late.view.yours == viewer.view.yours
 
 
-def test_a_viewer_away_too_long_is_notified_of_the_gap() -> None:
+def test_a_viewer_who_was_away_too_long_learns_that_events_are_missing() -> None:
     room = Room("uth-ma", [()] * 2, seats=(1,))
     viewer = room.watch("seat 1")
     since = viewer.following.seq

@@ -1,4 +1,4 @@
-"""The house log of a running server: heads for viewers, roles, starts and stops, and the file outside."""
+"""The house log of a running server: heads for viewers, roles, starts, stops, and the file of the newest head."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_a_server_does_not_start_with_an_older_copy(
     assert "is an older copy" in capsys.readouterr().err
 
 
-def test_a_write_that_fails_is_in_the_next_checkpoint(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_heads_of_a_failed_checkpoint_are_in_the_next_checkpoint(monkeypatch: pytest.MonkeyPatch) -> None:
     with running() as house:
         _, table, at = seated(house)
         at.close()

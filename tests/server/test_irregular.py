@@ -20,7 +20,7 @@ from server.hosted_rounds import Room
 from server.houses import running
 
 DEALER, FLOOR, GUEST = 8, 9, 7
-ORDER = [str(card) for card in DECK]
+DECK_ORDER = [str(card) for card in DECK]
 """The deck from the top: twos first, in the order c, d, h, s."""
 MODES = ["manual", "device"]
 
@@ -36,8 +36,8 @@ class IrregularRoom(Room):
     """A table with a person as dealer, a floor supervisor, a guest, and players in seats 1 and 2."""
 
     def __init__(self, book: str, mode: str = "manual", dealer: Any = "person", **house: Any) -> None:
-        order = OpenTable(rulebook=book, mode=mode, dealer=dealer, house=house)
-        super().__init__(book, [ORDER] * 3, seats=(1, 2), order=order)
+        request = OpenTable(rulebook=book, mode=mode, dealer=dealer, house=house)
+        super().__init__(book, [DECK_ORDER] * 3, seats=(1, 2), order=request)
         for number, handle, *roles in ((DEALER, "Dana", "dealer"), (FLOOR, "Flo", "floor"), (GUEST, "Gus")):
             introduced = self.people.introduce(handle)
             assert isinstance(introduced, tuple), introduced

@@ -17,7 +17,7 @@ from houseway.client import House, HouseError
 from samples import sample
 from server.forking import ForkedProcess
 from server.houses import Process, free_port
-from server.killing import LostError, Town
+from server.killing import LostError, PlayedServer
 
 PARTS = 4
 KILLS = sample("server kills")
@@ -29,39 +29,39 @@ LINKED_KILLS = sample("linked kills")
 
 
 @contextmanager
-def town(
+def played_server(
     folder: Path,
     seed: str,
     rulebooks: tuple[str, ...] = RULEBOOKS,
     link: str = "",
     kind: type[Process] = ForkedProcess,
-) -> Iterator[Town]:
+) -> Iterator[PlayedServer]:
     process = kind(folder / "house.db")
     try:
-        yield Town(process, rulebooks, Random(seed), link)
+        yield PlayedServer(process, rulebooks, Random(seed), link)
     finally:
         if process.process is not None and process.process.poll() is None:
             process.kill()
 
 
-def kill(town: Town, kills: int, rng: Random) -> None:
+def kill(played_server: PlayedServer, kills: int, rng: Random) -> None:
     for _ in range(kills):
-        town.play_until_killed(rng.uniform(0.02, 0.6))
+        played_server.play_until_killed(rng.uniform(0.02, 0.6))
         if rng.random() < 0.1:
-            town.process.begin()
-            town.process.kill()
-            town.check()
-        town.process.start()
-    town.play_rounds(1)
-    town.process.kill()
-    town.check()
+            played_server.process.begin()
+            played_server.process.kill()
+            played_server.check()
+        played_server.process.start()
+    played_server.play_rounds(1)
+    played_server.process.kill()
+    played_server.check()
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("part", range(PARTS))
 def test_a_killed_server_continues_where_it_was(tmp_path: Path, part: int) -> None:
-    with town(tmp_path, f"kills {part}") as served:
+    with played_server(tmp_path, f"kills {part}") as served:
         kill(served, KILLS // PARTS, Random(f"moments {part}"))
         assert all(memory.acknowledged for memory in served.tables.values())
         assert sum(len(memory.acknowledged) for memory in served.tables.values()) > KILLS // PARTS
@@ -71,7 +71,7 @@ def test_a_killed_server_continues_where_it_was(tmp_path: Path, part: int) -> No
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("part", range(PARTS))
 def test_linked_tables_of_a_killed_server_have_one_meter(tmp_path: Path, part: int) -> None:
-    with town(tmp_path, f"linked {part}", LINKED, "jackpot") as served:
+    with played_server(tmp_path, f"linked {part}", LINKED, "jackpot") as served:
         kill(served, LINKED_KILLS // PARTS, Random(f"linked moments {part}"))
         assert served.contributions >= 2
         shown = {tuple(card.meters.items()) for card in served.cards()}
@@ -80,7 +80,7 @@ def test_linked_tables_of_a_killed_server_have_one_meter(tmp_path: Path, part: i
 
 def test_a_contribution_that_is_not_on_the_meter_is_detected(tmp_path: Path) -> None:
     """Planted fault: the meter is set back to an earlier head, as if it were stored in another transaction."""
-    with town(tmp_path, "linked", LINKED, "jackpot") as served:
+    with played_server(tmp_path, "linked", LINKED, "jackpot") as served:
         served.play_rounds(1)
         served.process.kill()
         served.check()
@@ -94,7 +94,7 @@ def test_a_contribution_that_is_not_on_the_meter_is_detected(tmp_path: Path) -> 
 
 def test_a_record_that_lost_its_end_is_detected(tmp_path: Path) -> None:
     """Planted fault: the last acknowledged events are missing, as after a lost commit."""
-    with town(tmp_path, "forgetful") as served:
+    with played_server(tmp_path, "forgetful") as served:
         served.play_rounds(1)
         served.process.kill()
         served.check()
@@ -109,12 +109,12 @@ def test_a_record_that_lost_its_end_is_detected(tmp_path: Path) -> None:
         served.check()
         for file in files:
             shutil.copy(backup / file.name, file)
-        with pytest.raises(LostError, match="on record is None"):
+        with pytest.raises(LostError, match="the record has None"):
             served.check()
 
 
 def test_a_stopped_server_closes_its_sockets_and_exits_cleanly(tmp_path: Path) -> None:
-    with town(tmp_path, "closing", kind=Process) as served:
+    with played_server(tmp_path, "closing", kind=Process) as served:
         person = House(served.process.url)
         person.introduce("Maren")
         with person.sit(next(iter(served.tables))) as at:
@@ -125,7 +125,7 @@ def test_a_stopped_server_closes_its_sockets_and_exits_cleanly(tmp_path: Path) -
 
 
 def test_a_second_server_on_the_same_database_is_rejected(tmp_path: Path) -> None:
-    with town(tmp_path, "alone") as served:
+    with played_server(tmp_path, "alone") as served:
         command = [
             sys.executable,
             "-m",

@@ -92,7 +92,7 @@ def test_another_game_cannot_join_the_meter(house: Running, options: dict[str, A
     assert [(one.code, one.clause) for one in refused.value.refused] == [(code, "MA-13.g")]
 
 
-def test_a_decision_is_not_stale_because_the_other_table_fed_the_meter(house: Running) -> None:
+def test_a_contribution_from_another_table_does_not_make_a_decision_stale(house: Running) -> None:
     tables = [open_table(house) for _ in range(2)]
     with person(house).sit(tables[0].table) as north, person(house).sit(tables[1].table) as south:
         bet_and_deal(north)

@@ -53,7 +53,7 @@ def test_a_rulebook_is_returned_completely(name: str) -> None:
         ("CARD-11", "11"),
     ],
 )
-def test_the_section_of_a_clause_is_the_documents_number(clause: str, section: str) -> None:
+def test_the_section_of_a_clause_is_read_from_its_id(clause: str, section: str) -> None:
     assert rulebook_library.section(clause) == section
 
 
@@ -98,7 +98,7 @@ def test_a_clause_with_a_pay_table_prints_it() -> None:
         PayLine(hand=hand, pays=pays, clause="MA-10.c") for hand, pays in paid.items()
     ]
     assert answer["citation"].startswith("Massachusetts, Rules of the Game")
-    assert "MA-9.h.2-b" in answer["also"], "the row below a straight rests on both"
+    assert "MA-9.h.2-b" in answer["also"], "the row below a straight cites both"
     assert answer["rulebook"] == "uth-ma"
 
 
@@ -189,5 +189,5 @@ def test_two_rulebooks_differ_where_their_documents_do() -> None:
     assert rows["minimum_bet"]["b"]["clause"].startswith("PROC-H.2")
     assert rows["turn_order"]["same"]
     assert any(row["a"] is None or row["b"] is None for row in answer["rows"]), (
-        "some rows exist in one rulebook only"
+        "some rows exist only in one rulebook"
     )

@@ -43,9 +43,9 @@ def room_of(**house: Any) -> Room:
 @pytest.mark.clause("TS-4-b")
 def test_a_second_position_is_refused_with_the_clause_unless_the_house_allows_it() -> None:
     room = room_of()
-    no = refused(room.do(1, c.Sit(seat=2)))
-    assert (no.code, no.clause) == ("seated", "TS-4-b")
-    assert "you have seat 1 at this table" in no.message
+    refusal = refused(room.do(1, c.Sit(seat=2)))
+    assert (refusal.code, refusal.clause) == ("seated", "TS-4-b")
+    assert "you have seat 1 at this table" in refusal.message
     runner = room.hosted
     assert not table_sheet(runner, table_card(runner)).more_positions
 
@@ -54,8 +54,8 @@ def test_a_second_position_is_refused_with_the_clause_unless_the_house_allows_it
 @pytest.mark.parametrize(("book", "clause"), [("uth-card", "CARD-29"), ("uth-ma", "MA-11")])
 def test_some_documents_forbid_a_second_position(book: str, clause: str) -> None:
     room = Room(book, [()], seats=(3,))
-    no = refused(room.do(3, c.Sit(seat=1)))
-    assert (no.code, no.clause) == ("seated", clause)
+    refusal = refused(room.do(3, c.Sit(seat=1)))
+    assert (refusal.code, refusal.clause) == ("seated", clause)
 
 
 @pytest.mark.clause("TS-4-b")
@@ -132,9 +132,9 @@ def test_the_client_passes_on_the_refusal_of_a_second_seat() -> None:
         house.introduce("Ann")
         card = house.open_table(OpenTable(rulebook=BOOK, limits=LIMITS, clock=0))
         house.sit(card.table, 1).close()
-        with pytest.raises(HouseError, match="one seat only") as no:
+        with pytest.raises(HouseError, match="only one seat") as refusal:
             house.sit(card.table, 2)
-        assert no.value.refused[0].clause == "TS-4-b"
+        assert refusal.value.refused[0].clause == "TS-4-b"
 
 
 @pytest.mark.clause("CARD-29")
@@ -142,9 +142,13 @@ def test_the_client_passes_on_the_refusal_of_a_second_seat() -> None:
 def test_the_refusal_of_a_second_bet_names_the_seat_that_bet_first(before: int, now: int) -> None:
     t = table("uth-card").sit(1, 3, player="Ann")
     t.bet(before, ante=10)
-    no = t.refuses(c.Bet(seat=now, wagers={"ante": 1000}))
-    assert (no.code, no.clause, no.where) == ("more-than-one-position", "CARD-29", f"seat {now}")
-    assert f"already bets at seat {before}" in no.message
+    refusal = t.refuses(c.Bet(seat=now, wagers={"ante": 1000}))
+    assert (refusal.code, refusal.clause, refusal.where) == (
+        "more-than-one-position",
+        "CARD-29",
+        f"seat {now}",
+    )
+    assert f"already bets at seat {before}" in refusal.message
 
 
 @pytest.mark.clause("PROC-H.3-d")
@@ -159,9 +163,9 @@ def test_a_held_seat_is_shown_and_offered_to_its_player_first() -> None:
         at.send({"type": "Leave", "seat": 1})
         at.close()
         assert bo.sheet(card.table).card.seats[0].held == "Ann"
-        with pytest.raises(HouseError, match="seat 1 is held for Ann") as no:
+        with pytest.raises(HouseError, match="seat 1 is held for Ann") as refusal:
             bo.sit(card.table, 1)
-        assert no.value.refused[0].clause == "PROC-H.3-d"
+        assert refusal.value.refused[0].clause == "PROC-H.3-d"
         with bo.sit(card.table) as other:
             assert other.view.yours.seat == 2
             assert other.view.table.held == {1: ("Ann", "9 pm")}

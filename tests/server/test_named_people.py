@@ -1,4 +1,4 @@
-"""Named people at a live table: who confirms, verifies and approves; leaving with cards; idle tables."""
+"""Named people who confirm, verify and approve at a live table. Also: leaving with cards, and idle tables."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def staff(room: Room, number: int, handle: str, *roles: Any) -> None:
     room.persons[number] = room.people.give(introduced[0].handle, "room", *roles)
 
 
-def seen(room: Room, kind: Any) -> list[Any]:
+def recorded(room: Room, kind: Any) -> list[Any]:
     """Return the recorded events of a kind."""
     return [event for _, event in recorded_events(room.hosted.live) if isinstance(event, kind)]
 
@@ -62,12 +62,12 @@ def deal_until(room: Room, step: str) -> None:
 def test_the_table_waits_for_a_second_person_who_verifies() -> None:
     room = by_hand()
     deal_until(room, "verify the deck")
-    assert {x.name for x in seen(room, e.ItemConfirmed)} == {"Dana"}
-    assert [x.name for x in seen(room, e.DeckInspected)] == ["Dana"]
+    assert {x.name for x in recorded(room, e.ItemConfirmed)} == {"Dana"}
+    assert [x.name for x in recorded(room, e.DeckInspected)] == ["Dana"]
     # A deadline cannot verify for the floor.
     assert room.hosted.waits().why == "floor"
     room.clock.move(100_000)
-    assert seen(room, e.DeckVerified) == []
+    assert recorded(room, e.DeckVerified) == []
     assert not room.hosted.view("dealer").yours.choices
     own = room.do(9, first(room, "floor"))
     assert isinstance(own, Rejected)
@@ -76,15 +76,15 @@ def test_the_table_waits_for_a_second_person_who_verifies() -> None:
     # The server writes the sender's own name, whatever the command says.
     answer = room.do(8, {**first(room, "floor"), "name": "Somebody"})
     assert isinstance(answer, Answered), answer
-    (verified,) = seen(room, e.DeckVerified)
+    (verified,) = recorded(room, e.DeckVerified)
     assert (verified.name, verified.by, verified.automatic) == ("Flo", "floorperson", False)
     assert room.hosted.waits().why == "dealer"
 
 
-def test_the_operator_may_switch_the_automatic_verification_on() -> None:
+def test_the_operator_may_turn_on_automatic_verification() -> None:
     room = by_hand(house={"auto_approve": True})
     deal_until(room, "wash and stack")
-    (verified,) = seen(room, e.DeckVerified)
+    (verified,) = recorded(room, e.DeckVerified)
     assert (verified.by, verified.name, verified.automatic) == ("house", "", True)
 
 
@@ -101,9 +101,9 @@ def test_a_payment_waits_for_a_named_person_unless_the_house_says_otherwise(*, a
     if not automatic:
         assert room.hosted.waits().why == "floor"
         room.clock.move(100_000)
-        assert seen(room, e.PaymentApproved) == []
+        assert recorded(room, e.PaymentApproved) == []
         assert isinstance(room.do(8, first(room, "floor")), Answered)
-    (approved,) = seen(room, e.PaymentApproved)
+    (approved,) = recorded(room, e.PaymentApproved)
     expected = ("house", "", True) if automatic else ("floor", "Flo", False)
     assert (approved.by, approved.name, approved.automatic) == expected
     assert approved.clause == "PROC-H.7"
@@ -123,13 +123,13 @@ def test_a_lone_player_sits_down_and_bets() -> None:
     # The deck is spread for the first player; nothing is washed or shuffled before.
     assert room.hosted.waits().why == "players"
     assert room.hosted.view("rail").table.step == "offer the inspection"
-    assert not seen(room, e.DeckWashed)
+    assert not recorded(room, e.DeckWashed)
     room.sit(3)
     assert room.hosted.phase.betting
-    (offered,) = seen(room, e.InspectionOffered)
+    (offered,) = recorded(room, e.InspectionOffered)
     assert (offered.seat, offered.player, offered.clause) == (3, "player 3", "MA-3.c-a")
-    assert [x.name for x in seen(room, e.DeckInspected)] == [AUTOMATIC_DEALER]
-    assert [x.automatic for x in seen(room, e.DeckVerified)] == [True]
+    assert [x.name for x in recorded(room, e.DeckInspected)] == [AUTOMATIC_DEALER]
+    assert [x.automatic for x in recorded(room, e.DeckVerified)] == [True]
     assert isinstance(room.do(3, c.Bet(seat=3, wagers={"ante": 1000})), Answered)
     told = [s.says for s in explain(room.store, "room", 1, "rail").said]
     for part in (
@@ -143,20 +143,20 @@ def test_a_lone_player_sits_down_and_bets() -> None:
 
 
 @pytest.mark.clause("MA-4.e-a", "MA-4.e-b")
-def test_dealing_stops_when_all_players_leave_and_begins_anew_with_the_next() -> None:
+def test_dealing_stops_when_all_players_leave_and_begins_again_with_the_next_player() -> None:
     room = Room("uth-ma", [()] * 9, seats=(1,))
     room.watch("rail")
     assert isinstance(room.do(1, c.Leave(seat=1)), Answered)
-    (idled,) = seen(room, e.TableIdled)
+    (idled,) = recorded(room, e.TableIdled)
     assert (idled.clause, room.hosted.live.state.section) == ("MA-4.e-a", "idle")
-    rounds = len(seen(room, e.RoundOpened))
+    rounds = len(recorded(room, e.RoundOpened))
     room.clock.move(100_000)
-    assert len(seen(room, e.RoundOpened)) == rounds
+    assert len(recorded(room, e.RoundOpened)) == rounds
     room.sit(2)
-    (resumed,) = seen(room, e.TableResumed)
+    (resumed,) = recorded(room, e.TableResumed)
     assert resumed.clause == "MA-4.e-b"
-    assert [x.player for x in seen(room, e.InspectionOffered)] == ["player 1", "player 2"]
-    assert len(seen(room, e.DeckWashed)) == 2
+    assert [x.player for x in recorded(room, e.InspectionOffered)] == ["player 1", "player 2"]
+    assert len(recorded(room, e.DeckWashed)) == 2
     assert room.hosted.phase.betting
 
 
@@ -173,7 +173,7 @@ def test_the_device_shuffles_one_deck_while_the_other_is_dealt() -> None:
         room.ready()
     shuffled = [x.deck for _, x in recorded_events(room.hosted.live) if isinstance(x, e.DeckShuffled)]
     assert shuffled == ["A", "B", "B", "A"]
-    assert [x.deck for x in seen(room, e.RoundOpened)] == ["A", "B", "A"]
+    assert [x.deck for x in recorded(room, e.RoundOpened)] == ["A", "B", "A"]
     assert verify(room.store, "room").faults == ()
 
 
@@ -185,7 +185,7 @@ def test_the_device_shuffles_one_deck_while_the_other_is_dealt() -> None:
         pytest.param("uth-proc", "PROC-H.9", marks=pytest.mark.clause("PROC-H.9")),
     ],
 )
-def test_a_player_with_cards_stays_seated_and_the_floor_plays_for_one_who_left(
+def test_a_player_with_cards_stays_seated_and_the_floor_plays_the_hand_of_a_player_who_left(
     rulebook: str, clause: str
 ) -> None:
     room = Room(rulebook, [()], seats=(1, 2))
@@ -203,11 +203,11 @@ def test_a_player_with_cards_stays_seated_and_the_floor_plays_for_one_who_left(
     assert isinstance(room.do(8, c.ActFor(seat=1)), Rejected)
     assert isinstance(room.do(2, c.Stand(seat=1)), Rejected)
     assert isinstance(room.do(8, c.Stand(seat=1)), Answered)
-    assert seen(room, e.PlayerStood)[-1].clause == clause
+    assert recorded(room, e.PlayerStood)[-1].clause == clause
     says = [choice.says for choice in room.hosted.view("floor").yours.choices]
     assert "play seat 1's hand" in says
     assert isinstance(room.do(8, c.ActFor(seat=1)), Answered)
-    (checked,) = seen(room, e.Checked)
+    (checked,) = recorded(room, e.Checked)
     assert (checked.seat, checked.by) == (1, "supervisor")
 
 
@@ -215,5 +215,5 @@ def test_a_missing_sign_is_a_recorded_exception() -> None:
     room = by_hand("uth-sd")
     says = {choice.says: choice.command for choice in room.hosted.view("dealer").yours.choices}
     assert isinstance(room.do(9, says['open without the step "post the limits"']), Answered)
-    (flagged,) = seen(room, e.ItemConfirmed)
+    (flagged,) = recorded(room, e.ItemConfirmed)
     assert (flagged.clause, flagged.name, flagged.exception) == ("SD-1-f", "Dana", "opened without it")

@@ -1,4 +1,4 @@
-"""Payout limits at live tables: the clause of each cut, tables without some wagers, and the warning to the house."""
+"""Payout limits at live tables: the limit's clause, tables without some wagers, and the warning to the house."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def deck() -> list[str]:
     return stacked("device", BOARD, DEALER, ROYAL).split()
 
 
-def played(rulebook: str, ante: int, **given: Any) -> Room:
+def room_with_a_royal_flush(rulebook: str, ante: int, **given: Any) -> Room:
     """A table whose only player has bet an ante in cents, played 4x and made a royal flush."""
     order = OpenTable(rulebook=rulebook, mode="device", **given)
     room = Room(rulebook, [deck()], seats=(1,), order=order)
@@ -47,10 +47,10 @@ def blind(room: Room) -> e.WagerSettled:
 
 
 @pytest.mark.clause("MA-10.e")
-def test_the_record_names_the_limit_that_cut_a_payment() -> None:
-    room = played("uth-ma", 12_000, limits={"ante": {"min": "5", "max": "1000"}})
+def test_the_record_names_the_limit_that_reduced_a_payment() -> None:
+    room = room_with_a_royal_flush("uth-ma", 12_000, limits={"ante": {"min": "5", "max": "1000"}})
     paid = blind(room)
-    # $120 at 500 to 1 is $60,000, but the ante has already been paid $120 of the $50,000.
+    # $120 at 500 to 1 is $60,000, but a hand wins at most $50,000, and its ante has already won $120.
     assert (paid.won, paid.cut, paid.cut_clause, paid.clause) == (
         4_988_000,
         1_012_000,
@@ -70,7 +70,7 @@ def test_the_record_names_the_limit_that_cut_a_payment() -> None:
 @pytest.mark.clause("MA-13.d")
 def test_the_lower_of_two_limits_is_named() -> None:
     # With a minimum of $160, a minimum bettor could win more than $75,000.
-    room = played("uth-ma", 16_000, limits={"ante": {"min": "160", "max": "1000"}})
+    room = room_with_a_royal_flush("uth-ma", 16_000, limits={"ante": {"min": "160", "max": "1000"}})
     paid = blind(room)
     assert (paid.won, paid.cut_clause) == (7_500_000 - 16_000, "MA-13.d")
 
@@ -99,7 +99,7 @@ def test_a_wager_that_the_table_leaves_out_does_not_raise_the_limit(
 ) -> None:
     # A minimum bettor with $100 wins 100 + 400 + 50,000 on ante, play and blind, and $5 x 50 on trips.
     limits = {"ante": {"min": "100", "max": "1000"}, "trips": {"min": "5", "max": "100"}}
-    room = played("uth-ma", 12_000, limits=limits, leave_out=leave_out)
+    room = room_with_a_royal_flush("uth-ma", 12_000, limits=limits, leave_out=leave_out)
     settled = room.hosted.view("seat 1").table.settled.values()
     assert sum(x.net for x in settled) == limit
     assert verify(room.store, "room", key=SIGNER.public).faults == ()

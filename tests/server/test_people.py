@@ -53,11 +53,11 @@ def introduced(people: Any, handle: str) -> tuple[m.Person, str]:
 
 
 ADDRESSES, EACH = 1000, 20
-"""The attack of the test: as many addresses, each with the burst of handles that one may take."""
+"""An attack: the number of addresses, and the number of handles that each address takes in one burst."""
 
 
 def full_house(clock: Clock) -> Any:
-    """Return a house whose 20,000 handles were taken from 1,000 addresses, 20 each, and have no use."""
+    """Return a house whose 20,000 handles are all taken, 20 by each of 1,000 addresses, and not in use."""
     store = MemoryStore()
     rows, limits = store.people_rows(), HandleLimits(20_000, 20_000, 1 << 50, 1 << 50, 1 << 50)
     now = int(1000 * clock())
@@ -85,12 +85,12 @@ def test_a_new_player_can_join_a_house_whose_handles_were_all_taken() -> None:
     clock.time += 62
     _, token = introduced(people, "Honest")
     assert people.by_token(token) == m.Person(handle="Honest")
-    # The oldest handle made room, and only that one.
+    # Only the oldest handle was deleted to make room.
     names = [person.name for person in people._rows.everyone()]
     assert len(names) == ADDRESSES * EACH
     assert "a0 0" not in names
     assert "a0 1" in names
-    # A person who is here keeps the handle, however many others come.
+    # A person who visits regularly keeps the handle, however many others register.
     for n in range(40):
         clock.time += 20
         introduced(people, f"Crowd {n}")
@@ -116,7 +116,9 @@ def test_a_handle_on_record_or_with_a_role_never_expires(monkeypatch: pytest.Mon
     assert {person.handle for person in people._rows.everyone()} == {"Seated", "Owner", "Newer"}
 
 
-def test_a_nearly_full_house_lets_unused_handles_go_after_an_hour(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unused_handles_of_a_nearly_full_house_expire_after_an_hour(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("houseway.server.people.MOST_PEOPLE", 10)
     clock = Clock()
     people = people_at(clock)
@@ -131,8 +133,8 @@ def test_a_nearly_full_house_lets_unused_handles_go_after_an_hour(monkeypatch: p
     assert "Guest 0" not in {person.handle for person in people._rows.everyone()}
 
 
-def test_a_refused_name_makes_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Otherwise, asking for taken names would delete everyone's handles."""
+def test_a_request_for_a_taken_name_deletes_no_handle(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise, requests for taken names would delete everyone's handles."""
     monkeypatch.setattr("houseway.server.people.MOST_PEOPLE", 2)
     clock = Clock()
     people = people_at(clock)
@@ -142,7 +144,7 @@ def test_a_refused_name_makes_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(people._rows.everyone()) == 2
 
 
-def test_a_seated_player_is_on_record(tmp_path: Path) -> None:
+def test_the_handles_of_hosts_and_players_are_marked_as_recorded(tmp_path: Path) -> None:
     with running(db=tmp_path / "house.db") as house:
         host, watcher = House(house.url), House(house.url)
         host.introduce("Host"), watcher.introduce("Watcher")
@@ -191,7 +193,7 @@ def test_names_that_look_alike_cannot_both_be_taken(first: str, second: str) -> 
     [
         ("Mаren", "it mixes Cyrillic and Latin letters, which can look alike; use one alphabet"),
         ("Maren\ufe0f", "it has characters that cannot be seen"),
-        ("ᎪᎠ", "it has letters of a rare alphabet, which can look like others"),
+        ("ᎪᎠ", "it has letters of a rare alphabet, which can look like other letters"),
     ],
 )
 def test_a_refusal_names_the_problem_with_the_letters(handle: str, problem: str) -> None:
@@ -392,14 +394,14 @@ def test_every_change_is_reported_without_its_token(
     assert [(field["event"], field["who"], field.get("role", "")) for field in logged] == [
         (kind, "house" if who == "house" else "a person", role) for kind, who, _, _, role in expected
     ]
-    # The log names nobody.
+    # The log contains no handles.
     assert not any(handle in str(logged) for handle in ("Host", "Guest"))
     secrets = (*tokens, guest.token, invitation, link.recovery)
     assert not any(secret in str(fields) + str(changes) for secret in secrets)
 
 
-def test_a_role_revoked_while_a_command_waits_is_missing_when_it_is_decided() -> None:
-    """The person of the message still has the role; the rows decide."""
+def test_a_revoked_role_is_missing_when_a_waiting_command_is_decided() -> None:
+    """The `Person` was read before the revocation and still has the role; `current` reads it again."""
     people = people_at(Clock())
     introduced(people, "Flora")
     floor = people.give("Flora", "loire", "floor")
@@ -408,7 +410,40 @@ def test_a_role_revoked_while_a_command_waits_is_missing_when_it_is_decided() ->
     assert not people.may(people.current(floor), "loire", "floor")
 
 
-def test_a_revoked_token_cannot_make_itself_a_new_one() -> None:
+def test_a_players_session_is_read_again_only_after_a_revocation(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, store, reads = Clock(), MemoryStore(), list[str]()
+    plain = People(store, clock, ticks=clock)
+    here, other = WithoutLoop(plain), people_at(clock, store)
+    _, token = introduced(other, "Ann")
+    by_name = plain._rows.by_name
+
+    def counted(name: str, now: int) -> Any:
+        reads.append(name)
+        return by_name(name, now)
+
+    monkeypatch.setattr(plain._rows, "by_name", counted)
+
+    def later() -> Any:
+        clock.time += 0.4
+        return here.sessions("Ann", roles=False)["Ann"]
+
+    for _ in range(5):
+        here.revocations()
+        assert later().person.handle == "Ann"
+    assert len(reads) == 1
+    # If the number of revocations is not read, the row is remembered for half a second.
+    first = later().key
+    assert len(reads) == 2
+    here.revocations()
+    assert other.rotate("Ann", token)
+    here.revocations()
+    assert later().key != first
+    other.revoke("Ann")
+    here.revocations()
+    assert later() is None
+
+
+def test_a_replaced_token_cannot_get_a_new_token_or_a_recovery_link() -> None:
     """Another server may remember the old token for half a second."""
     people = people_at(Clock())
     _, stolen = introduced(people, "Ann")
@@ -417,7 +452,7 @@ def test_a_revoked_token_cannot_make_itself_a_new_one() -> None:
     assert people.recovery("Ann", stolen) is None
 
 
-def test_a_revoked_role_takes_its_invitations_with_it() -> None:
+def test_unused_invitations_by_a_person_whose_role_is_revoked_stop_working() -> None:
     people = people_at(Clock())
     ann, _ = introduced(people, "Ann")
     people.give("Ann", "loire", "floor"), people.give("Ann", "tagus", "floor")

@@ -25,6 +25,7 @@ from houseway.rules.fact_groups.showdown import compared
 from houseway.rules.loader import rulebook_ids
 from houseway.server import tables
 from houseway.server.house import HouseServer
+from houseway.server.limits import Limits
 from houseway.server.table_sheets import table_card, table_sheet
 from houseway.server.tables import run_table
 from server.hosted_rounds import RecordingViewer, Room, shuffled
@@ -388,6 +389,46 @@ def test_a_full_server_closes_an_empty_table(monkeypatch: pytest.MonkeyPatch) ->
         assert {card.table for card in rooms.cards()} == {*rooms.tables, empty.live.stream}
         assert empty.live.stream not in rooms.tables
         await house.serving.close()
+
+    asyncio.run(run())
+
+
+def test_a_person_may_open_only_a_limited_number_of_tables() -> None:
+    async def run() -> None:
+        store, signer = keep(None)
+        first = HouseServer(store, signer, limits=Limits(tables=2))
+        host, other = [await first.people.introduce(handle) for handle in ("Host", "Other")]
+        assert isinstance(host, tuple)
+        assert isinstance(other, tuple)
+        order = OpenTable(rulebook="uth-card")
+
+        async def opened(house: HouseServer, person: Person) -> TableRunner | str:
+            result = await house.hall.open(order, person)
+            return result if isinstance(result, TableRunner) else result.code
+
+        tables = await asyncio.gather(*(opened(first, host[0]) for _ in range(4)))
+        assert tables.count("too-many-tables") == 2
+        assert isinstance(await opened(first, other[0]), TableRunner)
+        # A refused table does not count.
+        refused = await first.hall.open(
+            OpenTable(rulebook="uth-card", limits={"ante": {"minimum": "-1"}}), other[0]
+        )
+        assert isinstance(refused, Refusal)
+        assert refused.code != "too-many-tables"
+        one, two = (table for table in tables if isinstance(table, TableRunner))
+        assert await first.hall._close_table(one)
+        assert isinstance(await opened(first, host[0]), TableRunner)
+        await first.close()
+        # After a crash: a table that was never opened no longer counts, and the others still count.
+        store.people_rows().host("host", "lost", 9)
+        store.people_rows().free_hosts([two.stream])
+        again = HouseServer(store, signer, limits=Limits(tables=2))
+        await again.hall.resume()
+        assert await opened(again, host[0]) == "too-many-tables"
+        assert await again.hall._close_table(again.hall.tables[two.stream])
+        assert isinstance(await opened(again, host[0]), TableRunner)
+        assert await opened(again, host[0]) == "too-many-tables"
+        await again.close()
 
     asyncio.run(run())
 

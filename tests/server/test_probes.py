@@ -27,6 +27,13 @@ SAMPLES = {
     "/rulebooks": "/rulebooks",
     "/rulebooks/{rulebook}": "/rulebooks/uth-ma",
     "/record": "/record",
+    "/chair": "/chair",
+    "/chair/table/{session}": "/chair/table/abc",
+    "/chair/drills": "/chair/drills",
+    "/chair/score/{session}": "/chair/score/abc",
+    "/chair/find": "/chair/find",
+    "/chair/classes": "/chair/classes",
+    "/chair/classes/{group}": "/chair/classes/abc",
 }
 
 
@@ -41,7 +48,7 @@ def test_a_server_with_its_tables_open_is_alive_and_ready() -> None:
 
 
 def eventually(house: Running, code: int) -> bytes:
-    """Probe until the status is this one, and return the body."""
+    """Probe until the reply has this status, and return its body."""
     until = time.monotonic() + 10
     while (answer := status(house, "/readyz"))[0] != code:
         assert time.monotonic() < until, answer

@@ -40,7 +40,7 @@ def why(answer: Answered | Rejected) -> Refusal:
     return answer.refused[0]
 
 
-def opened(rulebook: str, *, dealer: str = "machine") -> Room:
+def betting_room(rulebook: str, *, dealer: str = "machine") -> Room:
     """A table with players 1 and 2 whose betting is open."""
     deck = stacked("device", "Qd Th 6h 5c 3d", "Kd Kc", "As Ah", "9c 8s").split()
     order = OpenTable(rulebook=rulebook, mode="device", dealer=dealer)  # type: ignore[arg-type]
@@ -58,7 +58,7 @@ def test_a_play_decision_before_the_deal_is_refused_with_the_clause(rulebook: st
         refused = t.refuses(early)
         assert (refused.code, refused.clause, refused.message) == ("not-in-the-round", clause, WAIT)
         t.step()
-    room = opened(rulebook)
+    room = betting_room(rulebook)
     for seat in (1, 2):
         room.bet(seat, side=False)
     refused = why(room.do(1, early))
@@ -70,7 +70,7 @@ def test_a_play_decision_before_the_deal_is_refused_with_the_clause(rulebook: st
 def test_a_play_wager_placed_as_a_bet_before_the_deal_is_refused_with_the_clause(
     rulebook: str, clause: str
 ) -> None:
-    room = opened(rulebook)
+    room = betting_room(rulebook)
     bet = c.Bet(seat=1, wagers={"ante": 1000, "play": 4000})
     for refused in (why(room.do(1, bet)), table(rulebook, mode="device").sit(1).refuses(bet)):
         assert (refused.code, refused.clause) == ("not-offered", clause)
@@ -95,7 +95,7 @@ def test_a_play_wager_ends_the_bets_of_its_hand(
 ) -> None:
     changes = (c.TakeBack(seat=1), c.Bet(seat=1, wagers={"ante": 500}))
     t = table(rulebook, mode="device").bet(1, ante=10).bet(2, ante=10).deal()
-    room = opened(rulebook)
+    room = betting_room(rulebook)
     for seat in (1, 2):
         room.bet(seat, side=False)
     room.ready()
@@ -157,7 +157,7 @@ SEATED = [
 
 @pytest.mark.parametrize(("rulebook", "clause"), SEATED)
 def test_a_wager_at_another_seat_cites_the_clause_on_seated_players(rulebook: str, clause: str) -> None:
-    room = opened(rulebook)
+    room = betting_room(rulebook)
     visitor = room.people.introduce("Vera")
     assert isinstance(visitor, tuple)
     room.persons[7] = visitor[0]

@@ -378,14 +378,14 @@ def test_the_answer_is_the_same_without_trusted_snapshots(long: Counting, damage
         assert text_of(one.replay(STREAM, number)) == text_of(two.replay(STREAM, number))
 
 
-def test_proofs_are_those_of_the_record(long: Counting) -> None:
+def test_proofs_for_a_viewer_equal_the_proofs_from_the_record(long: Counting) -> None:
     assert Replays(long).proofs(STREAM, 40) == proofs(long, STREAM, 40, "rail")
     with pytest.raises(RefusedError) as caught:
         Replays(long).proofs(STREAM, 400)
     assert caught.value.status == 404
 
 
-def test_a_dispute_is_for_closed_rounds() -> None:
+def test_only_a_closed_round_can_be_disputed() -> None:
     playing = recorded("uth-ma", "device", 2, irregular=0, by_hand=0)
     replays = Replays(store_of(playing))
     assert replays.dispute(STREAM, 2).difference == 0

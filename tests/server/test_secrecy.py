@@ -64,7 +64,7 @@ class Stream:
         self._step = 0
 
     def step(self) -> None:
-        """Receive, after each act, what this kind of viewer receives."""
+        """After each act, collect the bytes that this kind of viewer receives."""
         self._step += 1
         match self._viewer:
             case "api":
@@ -98,7 +98,7 @@ class Stream:
     def _disconnect(self) -> None:
         assert self._client is not None
         self._room.hosted.leave(self._client)
-        # The chain in a signed head covers digests of sealed parts, which an export has too.
+        # The chain in a signed head covers digests of sealed parts, which are also in an export.
         self.received += [HEAD.sub(b"#", frame) for frame in self._client.frames]
         self._client = None
 

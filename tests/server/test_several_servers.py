@@ -1,4 +1,4 @@
-"""Several servers share one PostgreSQL: any server leads a client to its table, and tables move."""
+"""Several servers share one PostgreSQL: clients reach their tables through any server, and tables move."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import cast
 
 import psycopg
 import pytest
+from msgspec.structs import replace
 
 from houseway.audit.entries import read_entry
 from houseway.audit.house_log import (
@@ -57,7 +58,7 @@ def servers(postgres: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def eventually(check: Callable[[], object], seconds: float = 30) -> None:
-    """Wait until a check is true and raises no error of the house."""
+    """Wait until a check returns true and raises no HouseError."""
     until = time.monotonic() + seconds
     while True:
         try:
@@ -65,7 +66,7 @@ def eventually(check: Callable[[], object], seconds: float = 30) -> None:
                 return
         except HouseError:
             pass
-        assert time.monotonic() < until, "it never became true"
+        assert time.monotonic() < until, "the check never became true"
         time.sleep(0.05)
 
 
@@ -90,7 +91,7 @@ def read_until(at: AtTable, wanted: Callable[[AtTable], bool]) -> None:
         at.next(15)
 
 
-def test_any_server_leads_a_client_to_its_table(servers: list[Running]) -> None:
+def test_a_client_reaches_its_table_through_any_server(servers: list[Running]) -> None:
     here, there = servers
     ann = guest(here, [there], "Ann")
     table = ann.open_table(m.OpenTable(rulebook="uth-ma", clock=0)).table
@@ -119,7 +120,7 @@ def test_any_server_leads_a_client_to_its_table(servers: list[Running]) -> None:
         away.sheet("nowhere-1")
 
 
-def test_the_owner_refuses_a_role_over_another_server(servers: list[Running]) -> None:
+def test_another_server_passes_on_the_owners_refusal_of_a_role(servers: list[Running]) -> None:
     here, there = servers
     ann = guest(here, [there], "Ann")
     table = ann.open_table(m.OpenTable(rulebook="uth-ma", clock=0)).table
@@ -158,7 +159,7 @@ def test_the_tables_of_a_server_that_stops_continue_elsewhere_at_once(
         assert verify(there.serving.store, table).sound
 
 
-def test_a_server_that_was_stopped_does_not_write_and_leads_to_the_new_owner(
+def test_a_server_that_was_paused_does_not_write_and_relays_to_the_new_owner(
     servers: list[Running],
 ) -> None:
     here, there = servers
@@ -170,7 +171,7 @@ def test_a_server_that_was_stopped_does_not_write_and_leads_to_the_new_owner(
     seat = ann.sit(table, 1)
     runner = here.serving.hall.tables[table]
     with psycopg.connect(url.replace("+psycopg", ""), autocommit=True) as connection:
-        # Another server takes the table, as if this one had been stopped for a while.
+        # Another server takes the table, as if the first server had been stopped for a while.
         assert there.serving.owned is not None
         taken = connection.execute(
             "UPDATE leases SET server = %s, fence = fence + 1 RETURNING fence",
@@ -181,7 +182,7 @@ def test_a_server_that_was_stopped_does_not_write_and_leads_to_the_new_owner(
     with suppress(HouseError):
         answer = seat.send(BET)
     assert answer is None or isinstance(answer, m.Rejected)
-    # The socket is closed with the code `moving`, and the old owner leads the client to the new one.
+    # The socket is closed with the code `moving`, and the old owner relays the client to the new one.
     eventually(lambda: table in there.serving.hall.tables)
     eventually(lambda: table not in here.serving.hall.tables)
     seat.close()
@@ -223,6 +224,42 @@ def test_a_table_of_a_house_with_one_server_gets_an_owner(
         assert verify(alone.serving.store, table).sound
 
 
+def test_the_limit_on_tables_per_person_holds_for_all_servers_together(
+    postgres: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    url, limits, order = postgres.database(), replace(GENEROUS, tables=3), m.OpenTable(rulebook="uth-ma")
+    with running(limits, url, shared=True) as there:
+        with running(limits, url, shared=True) as here:
+            ann = guest(here, [there], "Ann")
+            sides = [ann, at(ann, there)] * 3
+
+            def opened(person: House) -> str:
+                try:
+                    return person.open_table(order).table
+                except HouseError as error:
+                    return error.refused[0].code
+
+            with ThreadPoolExecutor(6) as threads:
+                tables = list(threads.map(opened, sides))
+            assert tables.count("too-many-tables") == 3
+            table = next(table for table in tables if table in here.serving.hall.tables)
+            ann.command(table, {"type": "CloseTable", "by": "floor"}, "close")
+            eventually(lambda: at(ann, there).open_table(order))
+            assert opened(ann) == "too-many-tables"
+            # Another server crashed after it had counted a table, before it had a lease.
+            there.serving.store.people_rows().host("ann", "lost", 4)
+        assert opened(at(ann, there)) == "too-many-tables"
+        # The tables of a server that stops still count, wherever they continue.
+        with running(limits, url, shared=True) as third:
+            assert opened(at(ann, third)) == "too-many-tables"
+            left = {card.table for card in at(ann, third).tables() if card.open}
+            eventually(lambda: {*there.serving.hall.tables, *third.serving.hall.tables} >= left)
+            at(ann, third).command(left.pop(), {"type": "CloseTable", "by": "floor"}, "close 2")
+            eventually(lambda: at(ann, third).open_table(order))
+            assert opened(at(ann, third)) == "too-many-tables"
+
+
 def test_a_closed_table_needs_no_owner_and_every_lobby_lists_it(servers: list[Running]) -> None:
     here, there = servers
     ann = guest(here, [there], "Ann")
@@ -244,7 +281,7 @@ def test_a_session_that_ends_closes_its_sockets_at_every_server(servers: list[Ru
     table = ann.open_table(m.OpenTable(rulebook="uth-ma", clock=0)).table
     with ann.at(table) as spectator:
         at(ann, there).ask("DELETE", "/api/session")
-        # It may get other messages before the last one.
+        # The socket may get other messages before the last one.
         assert next(message.code for message in spectator if isinstance(message, m.Bye)) == "no-session"
 
 
@@ -342,7 +379,10 @@ def test_a_server_whose_event_loop_hangs_does_not_renew_its_leases(
 def test_a_wrong_internal_address_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     for options, sentence in (
         (["--internal-address", "nowhere"], "--internal-address must be HOST:PORT"),
-        (["--internal-address", "a:8000", "--new-key"], "--new-key needs the database alone"),
+        (
+            ["--internal-address", "a:8000", "--new-key"],
+            "--new-key works only while no other server uses the database",
+        ),
         (["--internal-address", "a:8000", "--db", str(tmp_path / "a.db")], "share only a PostgreSQL"),
     ):
         port = str(free_port())

@@ -26,7 +26,7 @@ BOOK = "shootout-sd"
 FLOP = "Qd Th 6h 5c 3d"
 SEVENS, PAIRS, KINGS = "7c 7d Jh 3s", "9s 9d 4h 4c", "Kd Kc 7s 2h"
 DANA = 9
-"""The place of the dealer among the persons of a room."""
+"""The dealer, as the number of a person in a `Room`."""
 
 
 def shoe(*hands: str) -> list[str]:
@@ -92,7 +92,7 @@ def check_record(room: Room) -> None:
     assert report.settled_again == report.rounds == 1
 
 
-def keeping(pair: str) -> c.Perform:
+def keep_command(pair: str) -> c.Perform:
     return c.Perform(step="set the dealer's hand", cards=cards(pair))
 
 
@@ -141,10 +141,10 @@ def before_the_hands_are_set() -> Room:
 
 @pytest.mark.clause("TS-9-a")
 def test_a_live_table_refuses_to_split_one_pair() -> None:
-    no = refused(
+    refusal = refused(
         before_the_hands_are_set().do(1, c.Split(seat=1, first=cards("7c 7d"), second=cards("Jh 3s")))
     )
-    assert (no.code, no.clause) == ("split-not-allowed", "TS-9-a")
+    assert (refusal.code, refusal.clause) == ("split-not-allowed", "TS-9-a")
 
 
 @pytest.mark.clause("TS-9-d")
@@ -152,8 +152,8 @@ def test_a_live_table_refuses_a_second_wager_that_differs_from_the_first() -> No
     room = before_the_hands_are_set()
     split = {"type": "Split", "seat": 2, "first": ["9s", "9d"], "second": ["4h", "4c"]}
     for wager in (250, 750):
-        no = refused(room.do(2, {**split, "wager": wager}))
-        assert (no.code, no.clause) == ("split-wager-unequal", "TS-9-d")
+        refusal = refused(room.do(2, {**split, "wager": wager}))
+        assert (refusal.code, refusal.clause) == ("split-wager-unequal", "TS-9-d")
     accepted(room.do(2, {**split, "wager": 500}))
     (event,) = [event for event in record(room) if isinstance(event, e.HandSplit)]
     assert event.wager == 500
@@ -163,9 +163,9 @@ def test_a_live_table_refuses_a_second_wager_that_differs_from_the_first() -> No
 
 def test_a_field_that_a_command_does_not_have_is_refused() -> None:
     room = before_the_hands_are_set()
-    no = refused(room.do(1, {"type": "Keep", "seat": 1, "cards": ["7c", "7d"], "stake": 500}))
-    assert (no.code, no.where) == ("bad-command", "command.stake")
-    assert no.message == "Keep has no field 'stake'; leave it out"
+    refusal = refused(room.do(1, {"type": "Keep", "seat": 1, "cards": ["7c", "7d"], "stake": 500}))
+    assert (refusal.code, refusal.where) == ("bad-command", "command.stake")
+    assert refusal.message == "Keep has no field 'stake'; leave it out"
 
 
 # --- the dealer's hand ---
@@ -175,9 +175,9 @@ def test_a_field_that_a_command_does_not_have_is_refused() -> None:
 @pytest.mark.parametrize("who", ["dealer", "floor"])
 def test_a_live_table_waits_until_the_dealers_hand_is_reset(who: str) -> None:
     room = dealt_by_dana()
-    accepted(room.do(DANA, keeping("7s 2h")))
-    no = refused(room.do(DANA, c.Perform(step="deal the flop")))
-    assert (no.code, no.clause) == ("not-the-house-way", "TS-11-c")
+    accepted(room.do(DANA, keep_command("7s 2h")))
+    refusal = refused(room.do(DANA, c.Perform(step="deal the flop")))
+    assert (refusal.code, refusal.clause) == ("not-the-house-way", "TS-11-c")
     assert says(room, "dealer") == ["set the dealer's hand again by the house way"]
     sender = DANA
     if who == "floor":
@@ -224,7 +224,7 @@ def test_the_line_of_the_house_way_that_chose_the_cards_is_recorded_and_shown(de
 @pytest.mark.clause("TS-11-b", "TS-11-c")
 def test_a_hand_that_is_set_again_names_the_line_and_the_reasons_use_the_new_hand() -> None:
     room = dealt_by_dana()
-    accepted(room.do(DANA, keeping("7s 2h")))
+    accepted(room.do(DANA, keep_command("7s 2h")))
     accepted(room.do(DANA, c.ResetHand()))
     (reset,) = [event for event in record(room) if isinstance(event, e.DealerHandReset)]
     assert reset.line == "pair of eights or higher"
@@ -244,7 +244,7 @@ def test_a_second_bonus_of_any_amount_is_accepted_at_a_live_table(bonus: int) ->
     accepted(room.do(2, c.Bet(seat=2, wagers={"wager": 1000, "bonus": 1000})))
     room.ready()
     splits = [o for o in room.hosted.view("seat 2").yours.choices if o.command["type"] == "Split"]
-    # The list stays short: no bonus or the largest one, and the range of amounts between.
+    # The list stays short: no bonus or the largest bonus, and the range of the amounts between them.
     assert {o.command.get("bonus", 0) for o in splits} == {0, 1000}
     ranges = {(o.amount.least, o.amount.most) for o in splits if o.amount is not None}
     assert (ranges, len(splits)) == ({(100, 1000)}, 12)
@@ -272,7 +272,7 @@ def test_the_range_of_a_second_bonus_stops_at_the_players_chips() -> None:
 @pytest.mark.clause("TS-11-c")
 def test_at_a_training_table_a_wrong_dealers_hand_is_recorded_and_counts() -> None:
     room = dealt_by_dana(purpose="training")
-    accepted(room.do(DANA, keeping("7s 2h")))
+    accepted(room.do(DANA, keep_command("7s 2h")))
     (wrong,) = [event for event in record(room) if isinstance(event, e.DealerHandSet)]
     assert (wrong.kept, wrong.house_way) == (cards("7s 2h"), cards("Kd Kc"))
     while not room.hosted.phase.over:
@@ -287,7 +287,7 @@ def test_at_a_training_table_a_wrong_dealers_hand_is_recorded_and_counts() -> No
 def test_the_dealer_may_answer_a_challenge() -> None:
     room = dealt_by_dana(purpose="training")
     room.watch("floor")
-    accepted(room.do(DANA, keeping("7s 2h")))
+    accepted(room.do(DANA, keep_command("7s 2h")))
     accepted(room.do(2, c.Challenge(seat=2)))
     assert room.hosted.waits().why == "dealer"
     accepted(room.do(DANA, c.AnswerChallenge()))
@@ -299,13 +299,13 @@ def test_the_dealer_may_answer_a_challenge() -> None:
 def test_a_challenge_waits_for_the_dealer_without_a_deadline() -> None:
     room = dealt_by_dana()
     room.watch("dealer")
-    accepted(room.do(DANA, keeping("Kd Kc")))
+    accepted(room.do(DANA, keep_command("Kd Kc")))
     accepted(room.do(2, c.Challenge(seat=2)))
     assert (room.hosted.waits().why, room.hosted.waits().seconds) == ("dealer", None)
     room.clock.move(100_000)
     assert not [event for event in record(room) if isinstance(event, e.ChallengeAnswered)]
-    no = refused(room.do(DANA, c.Perform(step="deal the flop")))
-    assert (no.code, no.clause) == ("challenged", "TS-11-e")
+    refusal = refused(room.do(DANA, c.Perform(step="deal the flop")))
+    assert (refusal.code, refusal.clause) == ("challenged", "TS-11-e")
     assert says(room, "dealer") == ["answer the challenge"]
     take_step(room)
     (answered,) = [event for event in record(room) if isinstance(event, e.ChallengeAnswered)]
@@ -319,11 +319,11 @@ def test_a_challenge_waits_for_the_dealer_without_a_deadline() -> None:
 
 @pytest.mark.clause("TS-11-f")
 @pytest.mark.parametrize("floor", [False, True], ids=["alone", "beside the floor"])
-def test_the_table_answers_for_an_absent_dealer_and_says_so(*, floor: bool) -> None:
+def test_the_table_answers_a_challenge_for_an_absent_dealer_and_records_that(*, floor: bool) -> None:
     room = dealt_by_dana(purpose="training")
     if floor:
         room.watch("floor")
-    accepted(room.do(DANA, keeping("7s 2h")))
+    accepted(room.do(DANA, keep_command("7s 2h")))
     accepted(room.do(2, c.Challenge(seat=2)))
     assert room.hosted.waits().why == "dealer"
     room.clock.move(119)
@@ -335,10 +335,10 @@ def test_the_table_answers_for_an_absent_dealer_and_says_so(*, floor: bool) -> N
 
 @pytest.mark.clause("TS-11-f")
 @pytest.mark.parametrize("person", [False, True], ids=["machine", "person"])
-def test_a_machine_or_the_house_setting_answers_at_once(*, person: bool) -> None:
+def test_a_machine_or_the_house_setting_answers_a_challenge_at_once(*, person: bool) -> None:
     if person:
         room = dealt_by_dana(house={"auto_approve": True})
-        accepted(room.do(DANA, keeping("Kd Kc")))
+        accepted(room.do(DANA, keep_command("Kd Kc")))
     else:
         room = room_of(house={"challenge_until": "settlement"})
         for seat in (1, 2):
@@ -363,7 +363,7 @@ def test_a_machine_or_the_house_setting_answers_at_once(*, person: bool) -> None
 @pytest.mark.clause("TS-11-e")
 def test_a_house_may_accept_challenges_until_settlement() -> None:
     room = dealt_by_dana(purpose="training", house={"challenge_until": "settlement"})
-    accepted(room.do(DANA, keeping("7s 2h")))
+    accepted(room.do(DANA, keep_command("7s 2h")))
     while room.hosted.view("dealer").table.step != "settle the hands":
         take_step(room)
     assert "challenge the dealer's hand" in says(room, "seat 1")
@@ -377,10 +377,10 @@ def test_a_house_may_accept_challenges_until_settlement() -> None:
 def test_a_dealer_names_only_cards_that_are_face_up() -> None:
     room = dealt_by_dana()
     for pair in ("Qd Th", "3s Jh"):
-        assert refused(room.do(DANA, keeping(pair))).code == "cards-from-the-shoe"
-    assert refused(room.do(DANA, keeping("Kd Kd"))).clause == "TS-11-b"
+        assert refused(room.do(DANA, keep_command(pair))).code == "cards-from-the-shoe"
+    assert refused(room.do(DANA, keep_command("Kd Kd"))).clause == "TS-11-b"
     assert {"keep Kd Kc", "keep 7s 2h"} <= set(says(room, "dealer"))
-    accepted(room.do(DANA, keeping("Kd Kc")))
+    accepted(room.do(DANA, keep_command("Kd Kc")))
     assert refused(room.do(DANA, c.Perform(step="deal the flop", cards=cards("Kd")))).code == (
         "cards-from-the-shoe"
     )
@@ -388,7 +388,7 @@ def test_a_dealer_names_only_cards_that_are_face_up() -> None:
 
 def test_an_absent_dealers_hand_is_reset_when_the_time_is_over() -> None:
     room = dealt_by_dana()
-    accepted(room.do(DANA, keeping("7s 2h")))
+    accepted(room.do(DANA, keep_command("7s 2h")))
     room.clock.move(120)
     assert [event.by for event in record(room) if isinstance(event, e.DealerHandReset)] == ["dealer"]
     assert not room.hosted.trouble
@@ -477,8 +477,8 @@ def test_tips_are_refused_unless_the_house_takes_them() -> None:
     room = room_of()
     for tips in ({"bonus": 100}, {"wager": 100}, {"no_such_wager": 100}):
         bet = c.Bet(seat=1, wagers={"wager": 1000, "bonus": 500}, tips=tips)
-        no = refused(room.do(1, bet))
-        assert (no.code, no.clause) == ("tip-not-offered", "house.tips")
+        refusal = refused(room.do(1, bet))
+        assert (refusal.code, refusal.clause) == ("tip-not-offered", "house.tips")
 
 
 def test_tips_on_real_wagers_are_settled_and_the_record_verifies() -> None:

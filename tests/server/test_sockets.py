@@ -260,7 +260,7 @@ def test_a_flooding_client_is_warned_and_then_dropped(strict: Running) -> None:
         assert at._socket.close_code == 1008
 
 
-def test_a_rate_limited_command_is_rejected_by_its_key(strict: Running) -> None:
+def test_the_rejection_of_a_rate_limited_command_names_its_key(strict: Running) -> None:
     person = new_client(strict)
     table = open_table(person)
     with person.at(table) as at:
@@ -336,7 +336,7 @@ def test_a_flooding_client_is_read_slowly() -> None:
             while len(answers) < sent:
                 if isinstance(answer := at.next(10), m.Pong | m.Rejected):
                     answers.append(answer)
-    # Frames after the first rejected one wait their turn and are accepted.
+    # The frames after the first rejected frame wait, and are then accepted.
     assert sum(isinstance(answer, m.Rejected) for answer in answers) <= 1
 
 
@@ -451,7 +451,7 @@ def test_a_bucket_allows_its_rate_and_its_burst() -> None:
     assert buckets.take("b")
 
 
-def test_the_limits_match_the_documented_ones() -> None:
+def test_the_limits_match_the_documentation() -> None:
     promised = Limits()
     assert (promised.frame, promised.commands, promised.burst) == (16 * 1024, 20, 40)
     assert (promised.handshakes, promised.first_frame, promised.waiting) == (10, 10, 256)

@@ -11,12 +11,12 @@ import pytest
 
 from houseway.audit.store import StoreError
 from houseway.audit.verify import verify
-from houseway.client.messages import Answered, OpenTable, Ready, Rejected
+from houseway.client.messages import Answered, OpenTable, Ready, Rejected, Waits
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.players_cut import commitment
 from houseway.engine.state import total
-from houseway.live.clock import AGAIN, OPENING
+from houseway.live.clock import AGAIN, DEFAULT_PATIENCE, Patience
 from houseway.live.table_shoes import SealedShoes
 from houseway.server.event_log import EventLog
 from houseway.server.log_lines import FIELDS
@@ -37,16 +37,16 @@ def staff(room: Room, place: int, name: str, role: Any) -> None:
     room.persons[place] = room.people.give(introduced[0].handle, "room", role)
 
 
-def two_players(clock: int = 0) -> Room:
+def two_players(clock: int = 0, patience: Patience = DEFAULT_PATIENCE) -> Room:
     """A table without a clock at which two connected players may bet."""
     order = OpenTable(rulebook="uth-ma", mode="device", clock=clock)
-    room = Room("uth-ma", [DECK] * 8, seats=(1, 2), order=order)
+    room = Room("uth-ma", [DECK] * 8, seats=(1, 2), order=order, patience=patience)
     for seat in (1, 2):
         room.watch(f"seat {seat}")
     return room
 
 
-def seen(room: Room, kind: type[Any]) -> list[Any]:
+def recorded(room: Room, kind: type[Any]) -> list[Any]:
     return [event for event in record(room) if isinstance(event, kind)]
 
 
@@ -54,7 +54,7 @@ def seen(room: Room, kind: type[Any]) -> list[Any]:
 
 
 def short_hand() -> Room:
-    """A table where a person dealt seat 1 too few cards, it was not reported, and the time of seat 1 ran out."""
+    """A table where a person dealt seat 1 too few cards and did not report it, and seat 1's time ran out."""
     room = room_of(dealer="person", seats=(1, 2))
     staff(room, DANA, "Dana", "dealer")
     while not room.hosted.phase.betting:
@@ -88,15 +88,15 @@ def test_a_stalled_table_is_logged_once_shown_to_its_viewers_and_cleared(
     # The server waits for the floor person, and does not log the same stall again.
     (line,) = [getattr(line, FIELDS) for line in caplog.records if line.name == "houseway"]
     assert line == {"event": "table-stuck", "table": "room", "reason": reason}
-    assert seen(room, e.RulingMade) == []
+    assert recorded(room, e.RulingMade) == []
     accepted(room.do(FLO, c.MakeRuling(effect="refund round", reason="a hand has three cards")))
     assert room.hosted.waits().stalled == floor.view.waits.stalled == ""
     assert [event.event for event in log.recent()] == ["table-continues", "table-stuck"]
-    (ruling,) = seen(room, e.RulingMade)
+    (ruling,) = recorded(room, e.RulingMade)
     assert (ruling.name, ruling.effect) == ("Flo", "refund round")
     while not room.hosted.phase.over:
         take_step(room)
-    assert set(seen(room, e.RoundClosed)[0].net.values()) <= {0}
+    assert set(recorded(room, e.RoundClosed)[0].net.values()) <= {0}
     assert total(room.hosted.live.state) == before
     assert verify(room.store, "room", key=SIGNER.public).faults == ()
 
@@ -104,12 +104,12 @@ def test_a_stalled_table_is_logged_once_shown_to_its_viewers_and_cleared(
 def test_without_a_floor_person_the_house_voids_the_round_of_a_stalled_table() -> None:
     room = short_hand()
     room.clock.move(1000)
-    (ruling,) = seen(room, e.RulingMade)
+    (ruling,) = recorded(room, e.RulingMade)
     assert (ruling.by, ruling.name, ruling.effect) == ("house", "the house", "refund round")
     assert ruling.reason.startswith("the table cannot continue:")
     assert room.hosted.waits().stalled == ""
-    # The absent dealer's steps are taken by the house, too, and the round is closed.
-    assert set(seen(room, e.RoundClosed)[0].net.values()) <= {0}
+    # The house also takes the absent dealer's steps, and the round is closed.
+    assert set(recorded(room, e.RoundClosed)[0].net.values()) <= {0}
     assert verify(room.store, "room", key=SIGNER.public).faults == ()
 
 
@@ -127,8 +127,8 @@ def test_an_absent_dealer_does_not_stall_a_table_with_an_award_to_key() -> None:
         take_step(room)
     accepted(room.do(1, c.Play(seat=1, times=4)))
     room.clock.move(10_000)
-    assert [event.hand for event in seen(room, e.AwardKeyed)] == ["flush"]
-    assert len(seen(room, e.RoundClosed)) == 1
+    assert [event.hand for event in recorded(room, e.AwardKeyed)] == ["flush"]
+    assert len(recorded(room, e.RoundClosed)) == 1
     assert not room.hosted.trouble
 
 
@@ -158,7 +158,7 @@ def test_a_table_that_cannot_read_its_record_is_unavailable_but_not_stalled(
     monkeypatch.undo()
     room.clock.move(AGAIN)
     assert (viewer.view.waits.unavailable, viewer.view.waits.why) == (False, "decision")
-    assert seen(room, e.RulingMade) == []
+    assert recorded(room, e.RulingMade) == []
 
 
 def test_a_dealer_who_waits_for_salts_does_not_stall_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -177,9 +177,9 @@ def test_a_dealer_who_waits_for_salts_does_not_stall_the_table(monkeypatch: pyte
     while not room.hosted.waits().openings:
         take_step(room)
     assert dealer.view.yours.choices == ()
-    assert (dealer.view.waits.stalled, dealer.view.waits.seconds) == ("", OPENING)
-    room.clock.move(OPENING)
-    assert len(seen(room, e.DeckDiscarded)) == 1
+    assert (dealer.view.waits.stalled, dealer.view.waits.seconds) == ("", DEFAULT_PATIENCE.opening)
+    room.clock.move(DEFAULT_PATIENCE.opening)
+    assert len(recorded(room, e.DeckDiscarded)) == 1
     assert room.hosted.waits().stalled == ""
 
 
@@ -199,9 +199,9 @@ def test_a_payment_that_nobody_approves_is_refunded_after_two_days(*, floor: boo
     two_days = 2 * 24 * 3600
     assert (room.hosted.waits().why, room.hosted.waits().seconds) == ("floor", None if floor else two_days)
     room.clock.move(two_days - 1)
-    assert seen(room, e.RulingMade) == []
+    assert recorded(room, e.RulingMade) == []
     room.clock.move(1)
-    rulings = [(event.by, event.effect) for event in seen(room, e.RulingMade)]
+    rulings = [(event.by, event.effect) for event in recorded(room, e.RulingMade)]
     assert rulings == ([] if floor else [("house", "refund round")])
     if not floor:
         assert room.hosted.live.state.seats[1].chips == chips
@@ -241,11 +241,11 @@ def test_without_a_floor_person_the_house_removes_a_player_after_three_rounds(*,
     for _ in range(3):
         assert 2 in room.hosted.live.state.seats
         play_alone(room)
-    removed = [(event.seat, event.by, event.name) for event in seen(room, e.PlayerRemoved)]
+    removed = [(event.seat, event.by, event.name) for event in recorded(room, e.PlayerRemoved)]
     assert removed == ([] if floor else [(2, "house", "the house")])
     assert (2 in room.hosted.live.state.seats) is floor
     if not floor:
-        assert seen(room, e.PlayerRemoved)[0].reason == "did not bet or say ready in time for 3 rounds"
+        assert recorded(room, e.PlayerRemoved)[0].reason == "did not bet or say ready in time for 3 rounds"
 
 
 def say_ready(room: Room) -> None:
@@ -264,7 +264,7 @@ def test_a_player_who_acts_again_is_not_removed(act: Callable[[Room], None]) -> 
     for _ in range(4):
         play_alone(room)
         act(room)
-    assert seen(room, e.PlayerRemoved) == []
+    assert recorded(room, e.PlayerRemoved) == []
 
 
 REMOVE = {"type": "RemovePlayer", "seat": 2, "reason": "holds up the table"}
@@ -286,7 +286,7 @@ def test_the_floor_removes_a_player_who_delays_the_table() -> None:
     assert code(room.do(FLO, {**REMOVE, "reason": " "})) == "reason-missing"
     assert code(room.do(FLO, {**REMOVE, "seat": 5})) == "nobody-there"
     accepted(room.do(FLO, REMOVE))
-    (removed,), (left,) = seen(room, e.PlayerRemoved), seen(room, e.PlayerLeft)
+    (removed,), (left,) = recorded(room, e.PlayerRemoved), recorded(room, e.PlayerLeft)
     assert (removed.seat, removed.name, removed.by) == (2, "Flo", "supervisor")
     # The wagers are returned to the chips, and the chips to the account.
     assert left.chips == chips + 1000
@@ -323,14 +323,43 @@ def test_a_removed_player_with_cards_stays_in_the_round_and_then_leaves() -> Non
         True,
         True,
     )
-    assert seen(room, e.PlayerStood)[0].clause == "MA-6.e-b"
+    assert recorded(room, e.PlayerStood)[0].clause == "MA-6.e-b"
     assert code(room.do(2, c.Sit(seat=2))) == "removed"
     assert code(room.do(FLO, REMOVE)) == "removed-already"
     accepted(room.do(1, c.Play(seat=1, times=4)))
     room.clock.move(400)
     # The deadline played the hand: check, check, fold.
-    assert [(event.seat, event.by) for event in seen(room, e.Folded)] == [(2, "deadline")]
+    assert [(event.seat, event.by) for event in recorded(room, e.Folded)] == [(2, "deadline")]
     room.ready()
     room.clock.move(100)
     assert 2 not in room.hosted.live.state.seats
     assert verify(room.store, "room", key=SIGNER.public).faults == ()
+
+
+# --- a house with its own deadlines ---
+
+
+def test_a_house_may_set_its_own_deadlines() -> None:
+    patience = Patience(away=4, decision=20, ready=7, opening=3, stalled=9)
+    room = two_players(patience=patience)
+    assert room.hosted._deadlines._patience(Waits(why="dealer", openings=(1,))) == 3
+    room.bet(1, side=False)
+    room.hosted.say_ready(room.persons[1], Ready())
+    assert room.hosted.waits().seconds == 7
+    room.clock.move(7)
+    assert room.hosted.waits().seconds == 20
+    gone = next(viewer for viewer in room.hosted.audience.watchers if viewer.role == "seat 1")
+    room.hosted.leave(gone)
+    assert room.hosted.waits().seconds == 4
+    room.hosted.stall.note("a test")
+    room.clock.time += 8.9
+    assert not room.hosted.stall.overdue
+    room.clock.time += 0.2
+    assert room.hosted.stall.overdue
+
+
+def test_the_number_of_idle_rounds_is_a_setting() -> None:
+    room = two_players(patience=Patience(rounds_idle=1))
+    play_alone(room)
+    (removed,) = recorded(room, e.PlayerRemoved)
+    assert (removed.seat, removed.reason) == (2, "did not bet or say ready in time for 1 round")

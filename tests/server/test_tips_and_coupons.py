@@ -67,8 +67,8 @@ def test_a_hand_without_a_tip_on_the_ante_has_none_on_the_play() -> None:
     accepted(room.do(1, c.Bet(seat=1, wagers={"ante": 1000}, tips={"blind": 200})))
     room.ready()
     assert not [o for o in room.hosted.view("seat 1").yours.choices if "tip" in o.says]
-    no = refused(room.do(1, c.Play(seat=1, times=4, tip=800)))
-    assert (no.code, no.clause, no.message) == (
+    refusal = refused(room.do(1, c.Play(seat=1, times=4, tip=800)))
+    assert (refusal.code, refusal.clause, refusal.message) == (
         "tip-play-size",
         "SD-3-c",
         "to tip on the play wager, also tip on the ante",
@@ -118,8 +118,8 @@ def test_a_coupon_is_refused_at_a_table_that_takes_none(book: str, clause: str |
     assert not room.hosted.view("seat 1").yours.coupons
     wager = "wager" if book == "shootout-sd" else "ante"
     bet = c.Bet(seat=1, wagers={wager: 1000}, coupon=1000)
-    for no in (table(book).sit(1).refuses(bet), refused(room.do(1, bet))):
-        assert (no.code, no.clause) == ("match-play-off", clause)
+    for refusal in (table(book).sit(1).refuses(bet), refused(room.do(1, bet))):
+        assert (refusal.code, refusal.clause) == ("match-play-off", clause)
 
 
 @pytest.mark.clause("MA-6.a-a", "MA-6.a-c")
@@ -168,7 +168,7 @@ def test_a_live_table_must_post_the_minimum_of_its_initial_bets(
 
 @pytest.mark.parametrize("book", ["uth-ma", "uth-card", "uth-proc", "shootout-sd"])
 def test_the_other_documents_open_without_a_posted_minimum(book: str) -> None:
-    """Only South Dakota's rules say that the amount is specified at the table; PROC-H.2-a fixes it itself."""
+    """Only South Dakota's rules say that the table specifies the minimum. PROC-H.2-a fixes it."""
     terms, _ = read_terms(load(book), {})
     assert terms.open_minima(examples=True) == []
     assert (terms.bounds["ante"].low == 300) if book == "uth-proc" else True
@@ -186,8 +186,8 @@ def test_a_blind_of_zero_is_refused_with_its_clause(book: str, clause: str) -> N
     live = LiveRound(book, "", load(book).modes[0]).send(c.Sit(seat=1, player="Ann", chips=100_000))
     for wagers in ({"ante": 500, "blind": 0}, {"ante": 0, "blind": 500}):
         bet = c.Bet(seat=1, wagers=wagers)
-        for no in (table(book).sit(1).refuses(bet), live.refused(bet), refused(room.do(1, bet))):
-            assert (no.code, no.clause) == ("ante-blind-unequal", clause)
+        for refusal in (table(book).sit(1).refuses(bet), live.refused(bet), refused(room.do(1, bet))):
+            assert (refusal.code, refusal.clause) == ("ante-blind-unequal", clause)
 
 
 @pytest.mark.clause("MA-6.a-b")
@@ -199,8 +199,8 @@ def test_a_second_coupon_is_refused_unless_the_house_allows_more() -> None:
     while room.hosted.waits().why != "bets":
         room.ready()
     assert not room.hosted.view("seat 1").yours.coupons
-    no = refused(room.do(1, c.Bet(seat=1, wagers={"ante": 1000}, coupon=1000)))
-    assert (no.code, no.clause) == ("match-play-used", "house.coupons_per_player")
+    refusal = refused(room.do(1, c.Bet(seat=1, wagers={"ante": 1000}, coupon=1000)))
+    assert (refusal.code, refusal.clause) == ("match-play-used", "house.coupons_per_player")
     accepted(room.do(1, c.Bet(seat=1, wagers={"ante": 1000})))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -14,6 +15,8 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.evolve import evolve, seat_of
 from houseway.engine.table_view import table_view
+from houseway.live.audience import Audience
+from houseway.live.recent_events import recent
 from houseway.live.viewer_messages import encoder, yours_of
 from houseway.rules.loader import rulebook_ids
 from houseway.server.replays import Replays
@@ -70,6 +73,43 @@ def test_views_built_from_updates_match_the_server(rulebook: str) -> None:
     room.ready()
     assert viewers["rail"].view.table.round == 2
     play_a_round(room, viewers)
+
+
+def alone(room: Room, role: str) -> tuple[Audience, RecordingViewer]:
+    """Return another audience of the table, with only one viewer."""
+    runner, seat = room.hosted, seat_of(role)
+    audience = Audience(runner.now, recent(runner.live, 1), runner.plan.order.leave_out)
+    viewer = RecordingViewer(role, room.persons[seat].handle if seat else "")
+    audience.welcome(viewer, None, runner.waits(), runner.presence.sitters())
+    audience.send(runner.waits(), runner.presence.sitters())
+    return audience, viewer
+
+
+@pytest.mark.parametrize("rulebook", ["uth-ma", "shootout-sd"])
+def test_every_viewer_gets_the_frames_that_a_viewer_without_others_gets(
+    rulebook: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = Random(f"alone {rulebook}")
+    room = Room(rulebook, [shuffled(rng, rulebook), shuffled(rng, rulebook)])
+    viewers = {role: enter(room, role) for role in (*ROLES, "seat 3")}
+    together, apart = room.hosted.audience, {role: alone(room, role) for role in viewers}
+    for viewer in (*viewers.values(), *(viewer for _, viewer in apart.values())):
+        viewer.frames.clear()
+    originals = {name: getattr(together, name) for name in ("record", "send")}
+
+    def repeat(name: str, *args: Any) -> None:
+        originals[name](*args)
+        for audience, _ in apart.values():
+            getattr(audience, name)(*args)
+
+    for name in originals:
+        monkeypatch.setattr(together, name, partial(repeat, name))
+    play_a_round(room, viewers)
+    room.ready()
+    play_a_round(room, viewers)
+    for role, viewer in viewers.items():
+        assert viewer.frames == apart[role][1].frames, role
+    assert len(viewers["rail"].frames) > 10
 
 
 def test_an_event_at_another_seat_leaves_a_players_options_unchanged() -> None:

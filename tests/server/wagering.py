@@ -26,7 +26,7 @@ class TwiceError(AssertionError):
 
 
 class SentCommand(NamedTuple):
-    """A command under its key."""
+    """A command and its key."""
 
     seat: int
     key: str
@@ -70,7 +70,7 @@ class Wagering:
     # --- schedules ---
 
     def schedule(self) -> None:
-        """Send a few wagers one to five times each, mixed with old ones, and check the table."""
+        """Send a few wagers one to five times each, mixed with older wagers, and check the table."""
         rng = self._rng
         fresh = [self._wager(rng.choice(list(self._lines))) for _ in range(rng.randint(1, 3))]
         sent = [one for one in fresh for _ in range(rng.randint(1, 5))]
@@ -114,7 +114,7 @@ class Wagering:
                 if isinstance(message, m.Answered | m.Rejected) and message.key in keys:
                     count -= 1
                 if isinstance(message, m.Rejected) and (seat, message.key) in known:
-                    raise TwiceError(f"{message.key} was taken and then refused: {message.refused}")
+                    raise TwiceError(f"{message.key} was accepted and then refused: {message.refused}")
 
     def _answered(
         self, seat_and_key: tuple[int, str], answer: m.Answered, first: set[tuple[int, str]]
@@ -123,7 +123,7 @@ class Wagering:
             raise TwiceError(f"{seat_and_key} is event {self.answers[seat_and_key]} and event {answer.seq}")
         if not answer.repeated:
             if seat_and_key in first:
-                raise TwiceError(f"{seat_and_key} was done twice")
+                raise TwiceError(f"{seat_and_key} was executed twice")
             first.add(seat_and_key)
 
     def _reuse_key(self) -> None:
@@ -137,7 +137,7 @@ class Wagering:
         if other != command and not (
             isinstance(answer, m.Rejected) and answer.refused[0].code == "key-used"
         ):
-            raise TwiceError(f"{key} was taken for another command: {answer}")
+            raise TwiceError(f"{key} was accepted for another command: {answer}")
         self._check()
 
     # --- checks ---
@@ -156,9 +156,11 @@ class Wagering:
             if any(layout.get(wager) != amount for wager, amount in expected.items()) or (
                 layout and not expected
             ):
-                raise TwiceError(f"seat {seat} wagered {expected}, on the layout is {layout}")
+                raise TwiceError(f"seat {seat} wagered {expected}, but the layout has {layout}")
             if yours.chips + sum(layout.values()) != self._chips[seat]:
-                raise TwiceError(f"seat {seat} has {yours.chips} and {layout}, of {self._chips[seat]}")
+                raise TwiceError(
+                    f"seat {seat} has chips {yours.chips} and {layout}, but began with {self._chips[seat]}"
+                )
 
     # --- rounds ---
 

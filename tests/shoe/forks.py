@@ -31,7 +31,7 @@ class Buffered:
 
 def main(kind: str, forks: int, draws: int) -> None:
     entropy: Entropy = Buffered() if kind == "buffered" else SystemEntropy()
-    # A table has been open for a while when its process forks.
+    # Draw once before forking, as a table that is already open has done. This fills the buffer of `Buffered`.
     entropy.draw(32)
     out = sys.stdout.buffer.fileno()
     for _ in range(forks):

@@ -93,14 +93,14 @@ def test_other_seeds_and_other_names_draw_other_bytes() -> None:
     assert len({source.draw(32) for source in drawn}) == 5
 
 
-def test_a_seed_draws_the_same_for_a_name_regardless_of_earlier_draws() -> None:
+def test_a_seed_gives_a_name_the_same_bytes_regardless_of_earlier_draws() -> None:
     busy = SeededEntropy(7)
     busy.draw(1_000)
     assert busy.named("table 1").draw(32) == SeededEntropy(7, "table 1").draw(32)
     assert busy.named("table 1").draw(32) != busy.named("table 2").draw(32)
 
 
-def test_the_kernel_never_draws_the_same_for_a_name() -> None:
+def test_the_kernel_never_gives_a_name_the_same_bytes_twice() -> None:
     assert SystemEntropy().named("table 1").draw(32) != SystemEntropy().named("table 1").draw(32)
 
 

@@ -32,7 +32,7 @@ def test_the_root_of_three_cards_is_the_one_computed_by_hand() -> None:
 
 
 @pytest.mark.parametrize("size", [*range(1, 18), 52, 104, 312])
-def test_every_card_of_every_size_is_proved(size: int) -> None:
+def test_every_card_of_a_shoe_of_any_size_is_proved(size: int) -> None:
     made = seal(size)
     for position in range(size):
         proof = made.proof(position)

@@ -198,7 +198,7 @@ def test_a_shoe_restored_after_any_act_deals_the_same_cards(decks: int) -> None:
         assert restored.sequence == lasting.sequence
 
 
-def test_a_record_with_another_act_restores_nothing() -> None:
+def test_a_record_with_an_unknown_act_cannot_be_restored() -> None:
     record: Any = [("take", 2), ("burn", 1)]
     with pytest.raises(ShoeError, match=r"\('burn', 1\) is not an act on a shoe"):
         SealedShoe.restored(SEED, 1, "t/1/red", record)

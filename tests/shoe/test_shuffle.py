@@ -13,8 +13,8 @@ from houseway.shoe import order, shuffle, verify_round
 
 def test_three_cards_have_the_order_computed_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     def words(seed: bytes, purpose: bytes, chunk: int) -> Iterator[bytes]:
-        # 255 is rejected: only 0 to 254 are 85 times three values. 4 modulo 3 is 1: the last and second card change
-        # places. The words are in two chunks. 7 modulo 2 is 1: the second card stays.
+        # 255 is rejected: 0 to 254 are 85 times three values, and 255 is left over. 4 modulo 3 is 1: the last and
+        # second card change places. The words are in two chunks. 7 modulo 2 is 1: the second card stays.
         yield bytes([255])
         yield bytes([4, 7])
 

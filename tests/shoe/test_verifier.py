@@ -40,8 +40,8 @@ def proved(shoe: SealedShoe, which: Iterable[int]) -> dict[str, Any]:
 def rounds(seed: str, count: int) -> Iterator[tuple[bytes, list[Card]]]:
     """Rounds as a table deals them: the file of proofs, and the visible cards, in order.
 
-    Most have their own deck; one in ten is among several from a six-deck shoe. Burned cards and hands
-    that were not turned up stay hidden.
+    Most rounds have their own deck; about one in ten is dealt from a six-deck shoe that lasts several
+    rounds. Burned cards and hands that were not turned up stay hidden.
     """
     rng = Random(seed)
     number = 0
@@ -110,7 +110,7 @@ def flip_seat(rng: Random, data: dict[str, Any]) -> None:
 
 
 def flip_deal(rng: Random, data: dict[str, Any]) -> None:
-    """Flip one of the public deals that has a proved card."""
+    """Flip a bit of the public deal of a proved card: its round or its place."""
     number = rng.choice(data["cards"])["dealt"]
     deals = [deal for deal in data["deals"] for _ in range(deal["count"])]
     if rng.random() < 0.5:
@@ -301,7 +301,7 @@ def test_proofs_need_a_place_for_every_card() -> None:
         round_proofs(shoe, [Deal(1, "board", 2)], [0])
 
 
-def test_another_shoe_than_the_one_announced_is_caught() -> None:
+def test_proofs_of_a_shoe_other_than_the_announced_one_are_caught() -> None:
     shoe = honest()
     shoe.take(5)
     data = proved(shoe, range(5))
@@ -331,7 +331,7 @@ def test_only_named_cards_are_in_the_file() -> None:
 def test_a_card_not_yet_dealt_is_not_proved(number: int) -> None:
     shoe = honest()
     shoe.take(3)
-    with pytest.raises(ShoeError, match=f"card {number} was not dealt; cards dealt, numbered from 0: 3"):
+    with pytest.raises(ShoeError, match=f"card {number} was not dealt; the shoe has dealt 3 cards"):
         proved(shoe, [0, number])
 
 
@@ -373,7 +373,7 @@ def test_a_file_without_cards_proves_nothing() -> None:
     [
         (b"{", "the file is not JSON in UTF-8"),
         (b"\xff", "the file is not JSON in UTF-8"),
-        (b'{"size": 52, "size": 104}', "'size' appears twice in one record"),
+        (b'{"size": 52, "size": 104}', "'size' appears twice in one JSON object"),
         (b"[" * 100_000, "the file is not JSON in UTF-8"),
     ],
 )
@@ -462,7 +462,7 @@ def test_no_value_crashes_the_verifier(data: st.DataObject) -> None:
     record = data.draw(st.sampled_from(records))
     key = data.draw(st.sampled_from(sorted(record) if isinstance(record, dict) else range(len(record))))
     before, record[key] = record[key], data.draw(JSON)
-    # Only viewers of the deal know how many cards were in the last act: a count may grow.
+    # Only people who saw the deal know how many cards its last act dealt, so a larger count may go unnoticed.
     grown = key == "count" and record in proofs["deals"]
     assert faults(proofs) or before == record[key] or grown
 

@@ -22,7 +22,7 @@ def first_rounds(
 ) -> Iterator[tuple[dict[str, Any], list[dict[str, int]]]]:
     """Yield the first rounds of a chunk as data for `Window.settle`, with the net of each hand's wagers in cents.
 
-    Shares of a meter are not included: they are computed only after the whole run.
+    Shares of a meter are not included, because they are computed only after the whole run.
     """
     game = plan.game
     counts, memory = game.buffers(number)
@@ -72,5 +72,5 @@ def _shootout(game: Shootout, dealt: Sequence[Card], actions: Sequence[int]) -> 
 
 
 def _hands_of(action: int) -> int:
-    """The number of hands a seat of Texas Shootout has after an action."""
+    """Return the number of hands that a seat of Texas Shootout has after an action."""
     return 1 + (action >= SPLIT)

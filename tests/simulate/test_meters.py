@@ -22,7 +22,7 @@ SEATS = 6
 STAKE = 1_00
 FEED = 7
 MICRO = 10**6
-OFTEN = """
+FREQUENT_AWARDS = """
 [rulebook]
 id = "often"
 title = "South Dakota with meters that pay often"
@@ -49,9 +49,9 @@ SEEDS = {"main": 1_000_00, "minor": 100_00, "mini": 10_00}
 
 @pytest.fixture
 def frequent_awards(tmp_path: Path) -> str:
-    """A rulebook under which most rounds pay several shares."""
+    """Write a rulebook under which most rounds pay several shares, and return its path."""
     file = tmp_path / "often.toml"
-    file.write_text(OFTEN, encoding="utf-8")
+    file.write_text(FREQUENT_AWARDS, encoding="utf-8")
     return str(file)
 
 
@@ -73,10 +73,10 @@ def test_settling_round_by_round_gives_the_same_meters_as_the_run(
 
 
 def compare(table: Plan, tally: Tally) -> None:
-    """Settle round by round and update the meters here; the run must give the same result."""
+    """Settle the rounds one at a time and update the meters here. The run must give the same results."""
     window = Window()
     micro = {name: shown * MICRO for name, shown in SEEDS.items()}
-    # Three meters share each wager's feed; the remainder goes to the first.
+    # The contribution of each wager is divided among three meters. The remainder goes to the first.
     each, rest = divmod(STAKE * FEED * MICRO // 100, 3)
     share_awards, rounds_with_several, net_squares, total_net = 0, 0, 0, 0
     for played, nets in first_rounds(table, ROUNDS):

@@ -1,4 +1,4 @@
-"""A simulated round equals a real one: its cards, its choices and every cent."""
+"""Simulated rounds pay like settled rounds, follow their strategy, and are dealt from a fair shuffle."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from simulate.plans import SIDES, made
 
 
 def arrays(table: Plan) -> kernels.Bets:
-    """The kernel's pay arrays."""
+    """Return the arrays of wagers that the kernel uses."""
     assert isinstance(table.game, Ultimate)
     return table.game.arrays
 
@@ -32,19 +32,19 @@ def arrays(table: Plan) -> kernels.Bets:
 KEPT = 8_000
 PLAIN = 300
 WAGERS = ("ante", "blind", "play")
-CHEAP = (("ante", 15), ("trips", 35))
-DEAR = (("ante", 1_000_00), ("trips", 1_500_00), ("cover_all", 3_000_00))
+SMALL_STAKES = (("ante", 15), ("trips", 35))
+LARGE_STAKES = (("ante", 1_000_00), ("trips", 1_500_00), ("cover_all", 3_000_00))
 
 TABLES: dict[str, dict[str, Any]] = {
     "every side bet": {"seats": 6, "side": SIDES, "tables": (("trips", "A"), ("progressive", "PTMGLML02"))},
-    "limits on winnings": {"seats": 2, "side": SIDES, "bets": DEAR},
+    "limits on winnings": {"seats": 2, "side": SIDES, "bets": LARGE_STAKES},
     "seven cards": {"ref": "uth-sd", "seats": 3, "side": ("trips", "progressive"), "strategy": "beginner"},
     "a linked meter": {
         "ref": "uth-sd", "seats": 6, "side": ("progressive",), "tables": (("progressive", "PMG-02"),),
         "strategy": "never",
     },
     "half cents": {
-        "ref": "uth-card", "seats": 4, "side": ("trips",), "strategy": "practical", "bets": CHEAP,
+        "ref": "uth-card", "seats": 4, "side": ("trips",), "strategy": "practical", "bets": SMALL_STAKES,
     },
     "held for trips": {"ref": "uth-proc", "seats": 1, "side": ("trips",), "strategy": "always"},
 }  # fmt: skip
@@ -57,7 +57,7 @@ def settled(window: Window, played: dict[str, Any]) -> Settlement:
 
 
 def paid(settlement: Settlement) -> Counter[tuple[int, str]]:
-    """The net of the settled lines, in cents by seat and wager; test_meters.py tests the shares of a meter."""
+    """Return the net in cents for each seat and wager. Shares of a meter are left out; test_meters.py tests them."""
     nets: Counter[tuple[int, str]] = Counter()
     for line in settlement.lines:
         share = line.wager == "progressive" and "%" in (line.odds or "")
@@ -75,7 +75,7 @@ def compare(table: Plan) -> None:
     window, seen = Window(), 0
     ordinary = 3 * sum(table.bets.stakes[name] for name in WAGERS)
     for n, (played, nets) in enumerate(first_rounds(table, KEPT)):
-        # The first rounds in order, then those with a large win.
+        # Compare the first rounds, then only rounds with a large win.
         if n >= PLAIN and max(sum(row.values()) for row in nets) < 3 * ordinary:
             continue
         lines = paid(settled(window, played))
@@ -107,7 +107,7 @@ def test_a_payment_changed_by_a_cent_is_noticed() -> None:
         compare(wrong)
 
 
-def test_sums_and_squares_are_those_of_the_rounds() -> None:
+def test_sums_and_squares_match_the_rounds() -> None:
     table = made(rounds=3_000, seats=6, side=SIDES)
     totals: dict[str, list[int]] = {}
     for _, nets in first_rounds(table, 3_000):
@@ -122,7 +122,7 @@ def test_sums_and_squares_are_those_of_the_rounds() -> None:
 
 
 def choices(hole: tuple[Card, ...], board: tuple[Card, ...], table: Plan) -> int:
-    """The best multiple of the ante, by the exact value of each choice."""
+    """Return the best multiple of the ante, from the exact value of each choice."""
     for shown in (0, 3, 5):
         best = exact.odds(table.terms, hole, board[:shown]).best
         if best.endswith("x"):
@@ -131,7 +131,7 @@ def choices(hole: tuple[Card, ...], board: tuple[Card, ...], table: Plan) -> int
 
 
 def practical(hole: tuple[Card, ...], board: tuple[Card, ...], table: Plan) -> int:
-    """The practical strategy's multiple of the ante, written from its published rules."""
+    """Return the multiple of the ante in the practical strategy, written from its published rules."""
     order = table.terms.order
     high, low = sorted((card.rank for card in hole), reverse=True)
     suited = hole[0].suit == hole[1].suit
@@ -174,7 +174,7 @@ def test_seats_follow_the_strategy(strategy: str, plain: Any) -> None:
 
 
 def xoshiro(state: list[int]) -> int:
-    """The published xoshiro generator in plain integers; return the upper 32 bits."""
+    """Return the next upper 32 bits of the published xoshiro generator, computed with Python integers."""
     mask = (1 << 64) - 1
 
     def rotated(number: int, by: int) -> int:
@@ -191,7 +191,7 @@ def xoshiro(state: list[int]) -> int:
     return result >> 32
 
 
-def test_random_numbers_are_those_of_the_published_generator() -> None:
+def test_random_numbers_match_the_published_generator() -> None:
     state = stream("a seed", 7)
     plain = [int(part) for part in state]
     assert [int(kernels.draw(state)) for _ in range(1_000)] == [xoshiro(plain) for _ in range(1_000)]
@@ -201,7 +201,8 @@ def test_random_numbers_are_those_of_the_published_generator() -> None:
 
 
 def unlikely(dealt: Iterable[Sequence[Card]]) -> bool:
-    """True if the counts of cards at each place, or of cards at the same place in the next round, rule out a fair shuffle."""
+    """True if the frequencies of cards at each position, or of the card that follows at the same position in the next round,
+    rule out a fair shuffle."""
     rounds = np.array([[DECK.index(card) for card in cards] for cards in dealt])
     number, places = rounds.shape
     seen = np.stack([np.bincount(column, minlength=52) for column in rounds.T])
@@ -210,7 +211,7 @@ def unlikely(dealt: Iterable[Sequence[Card]]) -> bool:
     expected = (number - 1) * places / 52
     whole = number * places / 52
     in_all = ((seen.sum(axis=0) - whole) ** 2 / whole).sum()
-    # 51 degrees of freedom: one place in a hundred thousand is above 105.
+    # With 51 degrees of freedom, one position in a hundred thousand is above 105.
     return bool(
         max(squares.max(), in_all) > 105 or squares.min() < 15 or abs(again - expected) > 5 * expected**0.5
     )
@@ -239,7 +240,7 @@ BIASED: dict[str, Callable[[Any, int], int]] = {
 
 @pytest.mark.parametrize("how", BIASED)
 def test_a_biased_shuffle_is_noticed(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    # The kernel as plain Python, so that its random draw can be replaced.
+    # Run the kernel as Python code, so that its random draw can be replaced.
     plain: Any = kernels.play_chunk
     monkeypatch.setattr(kernels, "play_chunk", plain.py_func)
     assert not unlikely(dealt_by(made(), 1_500))
@@ -247,7 +248,7 @@ def test_a_biased_shuffle_is_noticed(how: str, monkeypatch: pytest.MonkeyPatch) 
     assert unlikely(dealt_by(made(), 1_500))
 
 
-def test_numbers_below_a_size_are_equally_likely() -> None:
+def test_all_numbers_below_a_size_are_equally_likely() -> None:
     size, number = 3 << 30, 20_000
     state, other = stream("below", 1), stream("below", 1)
     rest = Counter(int(kernels.below(state, size)) % 3 for _ in range(number))
@@ -266,7 +267,7 @@ def test_numbers_below_a_size_are_equally_likely() -> None:
         ({"seats": 7}, "--seats must be 1 to 6 \\(got 7\\)"),
         ({"seats": 0}, "--seats must be 1 to 6 \\(got 0\\)"),
         ({"rounds": 0}, "rounds must be at least 1 \\(got 0\\)"),
-        ({"bets": {"trips": 500}}, "'trips' has no stake in this run, which bets ante, blind; name side bets"),
+        ({"bets": {"trips": 500}}, "'trips' is not bet in this simulation"),
         ({"side": ("trips", "progressive"), "bets": {"progressive": 100}}, "progressive must be exactly \\$5"),
         ({"bets": {"ante": 10**12}}, "which is too much; lower the stakes"),
         ({"given": {"tables": {"trips": "Z"}}}, "uth-ma has no trips table 'Z'"),

@@ -1,4 +1,4 @@
-"""The same seed plays the same rounds, on any threads and in any shards; a bad shard is refused."""
+"""The same seed plays the same rounds, with any number of threads and shards. A bad shard is refused."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RUN: dict[str, Any] = {"rounds": 250_000, "seats": 2, "side": ("trips", "progres
 
 
 def write_shards(folder: Path, *sizes: int) -> list[Path]:
-    """Play the run once for each size, split into that many shards, and return the files."""
+    """Play the run once for each number in `sizes`, divided into that many shards. Return the files."""
     table = made(**RUN)
     files = []
     for size in sizes:
@@ -50,7 +50,7 @@ def test_chunks_do_not_repeat_rounds() -> None:
 
 
 @pytest.mark.parametrize("shards", [1, 3, 6])
-def test_shards_in_any_order_are_the_run(tmp_path: Path, shards: int) -> None:
+def test_shards_merged_in_any_order_give_the_whole_run(tmp_path: Path, shards: int) -> None:
     table = made(**RUN)
     assert played(table).awards
     again, tally = kept.merge(write_shards(tmp_path, shards)[::-1])
@@ -78,7 +78,7 @@ def test_a_damaged_shard_is_refused(tmp_path: Path) -> None:
     assert kept.merge([first, *others])[1] == played(made(**RUN))
 
 
-def test_shards_that_do_not_make_the_run_are_refused(tmp_path: Path) -> None:
+def test_incomplete_or_overlapping_shards_are_refused(tmp_path: Path) -> None:
     files = write_shards(tmp_path, 4)
     for chosen, says in (
         (files[1:], f"rounds 1 to {CHUNK:,} are missing"),
@@ -118,7 +118,7 @@ def run_command(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return capsys.readouterr().out
 
 
-def test_the_command_prints_the_same_bytes_whole_and_merged(
+def test_a_whole_run_and_merged_shards_print_the_same_bytes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     whole = run_command(capsys, *ARGUMENTS, "--json", "--threads", "1")

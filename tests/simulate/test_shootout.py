@@ -1,4 +1,4 @@
-"""Texas Shootout simulated: payments as settled, the house way, the best choices, and exact means."""
+"""Simulated rounds of Texas Shootout pay like settled rounds, follow the strategy, and have the exact means."""
 
 from __future__ import annotations
 
@@ -29,19 +29,20 @@ ID = "shootout-sd"
 KEPT = 4_000
 PLAIN = 200
 FAR = 4
-# The mean net of a wager if every seat plays by the house way, from an exact count over all boards and hands of four cards.
+# The mean net of a wager if every seat plays the house way, from an exact count over all boards and four-card hands.
 AS_THE_DEALER = Fraction("-0.036929406580")
 
 
-def made(strategy: str = "house", **said: Any) -> Plan:
-    tables = {"tables": {"bonus": said.pop("table", "A")}}
+def made(strategy: str = "house", **options: Any) -> Plan:
+    tables = {"tables": {"bonus": options.pop("table", "A")}}
     return plan(
-        ID, **{"rounds": 200_000, "strategy": strategy, "given": tables, "side": ("bonus",), **said}
+        ID, **{"rounds": 200_000, "strategy": strategy, "given": tables, "side": ("bonus",), **options}
     )
 
 
 def worth(hand: Sequence[Any], discards: Sequence[Any]) -> Any:
-    """An invented value of a hand that does not depend on which suit is which. Takes card numbers, or arrays of them."""
+    """Return an invented value of a hand that does not depend on the names of suits. Cards are numbers, or arrays of
+    numbers."""
     (one, other), (gone, lost) = (tuple(RANK[n] for n in two) for two in (hand, discards))
     inside = sum((SUIT[n] == SUIT[hand[0]]) | (SUIT[n] == SUIT[hand[1]]) for n in discards)
     mixed = np.maximum(one, other) * 7_919 + np.minimum(one, other) * 104_729
@@ -60,7 +61,7 @@ def invented_hands() -> Hands:
 def _made_up_hands(monkeypatch: pytest.MonkeyPatch) -> None:
     """Replace the hand values by invented ones, because computing the real ones takes minutes. The invented values
     give almost every four cards a different best play."""
-    monkeypatch.setattr(shootout, "recalled", lambda book: invented_hands())
+    monkeypatch.setattr(shootout, "cached_hands", lambda book: invented_hands())
 
 
 def lines(window: Window, played: dict[str, Any]) -> Counter[tuple[int, int, str]]:
@@ -73,10 +74,10 @@ def lines(window: Window, played: dict[str, Any]) -> Counter[tuple[int, int, str
 
 
 def compare(table: Plan) -> Counter[str]:
-    """Compare simulated rounds with their settlement; return how often each case of interest occurred."""
+    """Compare simulated rounds with their settlement. Return how often splits and envy occurred."""
     window, seen = Window(), Counter[str]()
     for n, (played, nets) in enumerate(first_rounds(table, KEPT)):
-        # The first rounds in order, then those with a split or with envy.
+        # Compare the first rounds, then only rounds with a split or with envy.
         if n >= PLAIN and len(nets) == table.seats and not any(row["envy"] for row in nets):
             continue
         spots = [
@@ -125,7 +126,7 @@ def test_dealer_and_seats_follow_the_house_way() -> None:
 
 
 def by_trying(four: tuple[Card, ...], *, may_split: bool) -> tuple[int, bool]:
-    """The best value of four cards and whether it is a split, by trying every choice."""
+    """Return the best value of four cards, and True if it is a split, by trying every choice."""
     numbers = [DECK.index(card) for card in four]
     single, both = [], []
     for keep in combinations(range(4), 2):
@@ -169,7 +170,7 @@ def test_every_card_of_six_decks_reaches_every_place_equally_often() -> None:
             seen[place, DECK.index(card)] += 1
     expected = number / 52
     squares = ((seen - expected) ** 2 / expected).sum(axis=1)
-    # 51 degrees of freedom: one place in a hundred thousand is above 105.
+    # With 51 degrees of freedom, one position in a hundred thousand is above 105.
     assert squares.max() < 105
     assert squares.min() > 15
     # The expected number of different cards among 17 of 312 is 52 (1 - C(306, 17) / C(312, 17)).
@@ -183,19 +184,19 @@ def as_the_dealer() -> tuple[Plan, Tally]:
     return table, run(table)
 
 
-def test_a_seat_that_plays_the_house_way_loses_only_by_the_ties() -> None:
+def test_a_seat_that_plays_the_house_way_loses_only_because_of_ties() -> None:
     table, tally = as_the_dealer()
     wager = figures(table, tally)["wager"]
     assert wager.error is not None
     assert abs(wager.value - AS_THE_DEALER) < FAR * wager.error
     lose, tie, win = np.array(tally.showdown).sum(axis=0).reshape(3, 2, 3, -1)[0, 1].sum(axis=1).tolist()
     assert lose + tie + win == 1_000_000
-    # Two seats that play alike win as often as they lose.
+    # Seat and dealer play the same way, so the seat wins as often as it loses.
     assert abs(win - lose) < FAR * (win + lose) ** 0.5
     assert wager.net == (win - lose - tie) * 10_00
 
 
-def test_shards_in_any_order_are_the_run(tmp_path: Path) -> None:
+def test_shards_merged_in_any_order_give_the_whole_run(tmp_path: Path) -> None:
     table = made(seats=2)
     files = []
     for number in (3, 1, 2):

@@ -1,4 +1,4 @@
-"""The clients of a simulated world: players who follow the offered choices, rude ones, and a floor person."""
+"""The clients of a simulated world: honest players, rude players, and a floor supervisor."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import Any, Literal, Protocol
 import msgspec
 
 from houseway.client import messages as m
+from houseway.client.player_salts import PlayerSalts
 from houseway.client.view_follower import ViewFollower
 from houseway.engine import commands as c
 from houseway.engine.codec import encode_command
 from houseway.live.viewer_messages import encoder
-from houseway.play.player_salts import PlayerSalts
 from server.calling import Reply
 from simulated_world.histories import History
 from simulated_world.simulated_network import DisconnectedError, SimulatedSocket
 
 MANNERS = (*("honest",) * 8, "silent", "silent", "illegal", "illegal", "absent", "closed-handed")
-"""How a player behaves: silent players never act, absent ones leave in mid-hand, closed-handed ones do not
-open their salts."""
+"""How a player behaves. Silent players never act, illegal players also send illegal commands, absent players
+leave in mid-hand, and closed-handed players do not open their salts."""
 DECISIONS = ("Check", "Play", "Fold", "Keep", "Split")
 AGAIN = ("record", "too-fast")
 """Refusals after which a client sends the same command again."""
@@ -34,7 +34,7 @@ MORE_WAGERS = 0.4
 
 
 class Links(Protocol):
-    """A client's way to the server."""
+    """A client's connections to the server."""
 
     async def connect(self, client: str, stream: str) -> SimulatedSocket:
         """Open a socket."""
@@ -134,7 +134,7 @@ class Client:
                 await self.act()
 
     async def _take_frames(self, socket: SimulatedSocket) -> None:
-        """Take the next frame, or continue after some seconds without one."""
+        """Take the next frame, or continue after some seconds without a frame."""
         loop = asyncio.get_running_loop()
         if (pause := self.paused_until - loop.time()) > 0:
             await asyncio.sleep(pause)
@@ -178,7 +178,7 @@ class Client:
             self.socket.send(frame)
 
     async def do(self, command: c.Command | dict[str, Any]) -> None:
-        """Send a command, over the socket or over HTTP, unless another one waits for its answer."""
+        """Send a command, over the socket or over HTTP, unless another command waits for its answer."""
         if self.pending is not None or self.socket is None:
             return
         key, text = self.command(command)

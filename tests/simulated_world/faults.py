@@ -32,12 +32,13 @@ EVERY = {
     "disk gone": 120.0,
     "slow disk": 90.0,
 }
-"""The usual simulated seconds between two faults of a kind that come by themselves."""
+"""The usual simulated seconds between two faults of a kind, for faults that happen at random times."""
 KINDS = (*CHANCES, *EVERY)
 
 
 class Faults:
-    """Decides when a fault happens. Each kind has its own random numbers, so that none disturbs another."""
+    """Decides when a fault happens. Each kind has its own random numbers, so one kind does not change the
+    others."""
 
     def __init__(self, seed: str, now: Callable[[], float], trace: Callable[[str], None]) -> None:
         rng = Random(f"{seed}/faults")

@@ -16,19 +16,19 @@ class Shown(NamedTuple):
 
     role: str
     first: int
-    """The first event that the message tells about."""
+    """The number of the first event in the message."""
     seq: int
     cards: frozenset[str]
 
 
 class History:
-    """Everything that one client was told about a table."""
+    """The events, cards and acknowledgements that one client received."""
 
     def __init__(self, name: str, stream: str = "") -> None:
         self.name = name
         self.stream = stream
         self.events: dict[int, dict[str, Any]] = {}
-        """The events that the client was told, by number."""
+        """The events that the client received, by number."""
         self.shown: list[Shown] = []
         self.acks: dict[tuple[str, str], int] = {}
         """The event that each acknowledgement named, by table and key."""

@@ -1,4 +1,4 @@
-"""What must hold in a simulated world, whatever happens to it."""
+"""Checks that must hold in a simulated world, whatever faults happen."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Invariants:
         self._back += back
 
     def early(self, client: str, stream: str, text: str) -> str:
-        """Return a sentence if a message tells what is not on record at this moment."""
+        """Return a sentence if a message contains an event that is not on record at this moment."""
         if text.startswith('{"type":"answered"'):
             message = msgspec.json.decode(text, type=m.Answered)
             stored = self._kept.keyed(stream, f"{client}/{message.key}")
@@ -80,7 +80,7 @@ class Invariants:
         return ""
 
     def compare_views(self, house: HouseServer, clients: Sequence[Client]) -> None:
-        """Check that each client that knows the last event has the view that the server has."""
+        """Check that each client that knows the last event has the same view as the server."""
         for client in clients:
             runner = house.hall.tables.get(client.stream)
             if runner is None or client.follower.seq != runner.seq or not client.history.current:
@@ -90,12 +90,12 @@ class Invariants:
             if [_as_sent(view) for view in (mine.table, mine.yours)] != [
                 _as_sent(view) for view in (theirs.table, theirs.yours)
             ]:
-                self.violations.append(f"{client.name} has another view than the server")
+                self.violations.append(f"{client.name} has a different view than the server")
 
     # --- after the house has closed ---
 
     def check(self, histories: Sequence[History]) -> Iterator[str]:
-        """Yield a sentence for each violation on record or in what the clients were told."""
+        """Yield a sentence for each violation on record or in the messages to the clients."""
         for report in verify_house(self._kept, key=SIGNER.public):
             yield from (f"{report.stream}: {fault}" for fault in report.faults)
         auditor = Auditor(self._kept)
@@ -110,9 +110,9 @@ class Invariants:
         yield from self._money(records.values())
         for history in histories:
             yield from history.problems
-            yield from self._told(history, records)
+            yield from self._check_messages(history, records)
 
-    def _told(self, history: History, records: dict[str, _Record]) -> Iterator[str]:
+    def _check_messages(self, history: History, records: dict[str, _Record]) -> Iterator[str]:
         for (stream, key), seq in history.acks.items():
             if records[stream].keys.get(key) != [seq]:
                 on_record = records[stream].keys.get(key)
@@ -139,7 +139,7 @@ class Invariants:
                 held += events[-1].balances[CHIPS]
         at_tables = sum(record.from_accounts for record in records)
         if funded != held + at_tables:
-            yield f"the house gave {funded} cents; accounts hold {held}, tables took {at_tables}"
+            yield f"the house gave {funded} cents; accounts have {held}, and tables {at_tables}"
 
 
 def _as_sent(view: object) -> Any:

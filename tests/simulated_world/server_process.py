@@ -46,7 +46,7 @@ class WallClock:
 
 
 class SimulatedEntropy:
-    """Random bytes from a seed. A table takes them for secret, so players commit to salts."""
+    """Random bytes from a seed. A table treats them as secret, so players commit to salts."""
 
     live = True
 
@@ -122,7 +122,7 @@ class ServerProcess:
             self._on_killed()
 
     async def kill(self) -> bool:
-        """End the process at once: nothing of it is left but what is on disk."""
+        """End the process at once. Only the data on disk is left."""
         self.alive = False
         self._handle.detach()
         for socket in self.sockets:

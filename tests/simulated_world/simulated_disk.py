@@ -1,4 +1,4 @@
-"""A simulated disk: it keeps exactly what was committed, and fails as its seed says."""
+"""A simulated disk: it keeps exactly what was committed, and its seed decides when it fails."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class SimulatedDisk:
         return DiskHandle(self, kill)
 
     def delays(self) -> Iterator[tuple[float, float]]:
-        """Yield the seconds before each call takes effect, and the seconds until its caller hears of it."""
+        """Yield the seconds before each call takes effect, and the seconds until its caller gets the result."""
         rng, faults = self._rng, self.faults
         while True:
             before, after = rng.uniform(0.0005, 0.004), 0.0005
@@ -82,7 +82,7 @@ class DiskHandle:
         raise ProcessKilled
 
     def detach(self) -> None:
-        """Let the process reach the disk no more."""
+        """Cut the process off from the disk."""
         self._dead = True
 
     def _reach(self) -> MemoryStore:

@@ -19,7 +19,8 @@ PROCESS: ContextVar[int] = ContextVar("process", default=0)
 
 
 ENDINGS = 20
-"""How often the tasks of a process that ends are cancelled, because a cancelled task may start another."""
+"""The most times that `end_process` cancels the tasks of a process. Once is not enough: a cancelled task may
+start another."""
 
 
 def in_process(number: int) -> Context:
@@ -62,7 +63,7 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         self._ended: set[int] = set()
         """The processes that have ended."""
         self.reply_delay = 0.0
-        """Seconds until the loop hears of a call that a simulated thread makes now."""
+        """Seconds until the loop runs a callback that a simulated thread schedules now."""
         self.set_task_factory(self._make_task)  # type: ignore[arg-type]
 
     def time(self) -> float:
@@ -90,7 +91,7 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         return [task for owner, task in self._tasks.values() if owner == process]
 
     def silence(self, process: int) -> None:
-        """Let no thread of a process report to the loop any more."""
+        """Ignore all further callbacks from the threads of a process."""
         self._ended.add(process)
 
     async def end_process(self, process: int) -> bool:
@@ -114,13 +115,13 @@ class SimulatedLoop(asyncio.BaseEventLoop):
                     task.exception()
         return False
 
-    # --- what a simulation must not do, or does differently ---
+    # --- methods that a simulation replaces or forbids ---
 
     def call_soon_threadsafe(  # type: ignore[override]
         self, callback: Callable[..., object], *args: Any, context: Context | None = None
     ) -> asyncio.Handle:
         if PROCESS.get() in self._ended:
-            # No thread of a process that has ended reports to the loop.
+            # Callbacks from threads of a process that has ended are ignored.
             return asyncio.Handle(callback, args, self, context)
         if self.reply_delay:
             return self.call_later(self.reply_delay, callback, *args, context=context)
@@ -143,9 +144,10 @@ def _coroutine(task: asyncio.Task[Any]) -> Coroutine[Any, Any, Any]:
 
 
 class SimulatedThreads(Executor):
-    """Threads of a server process: each call takes simulated time, and runs at one moment of it.
+    """Threads of a server process. Each call takes simulated time, but all its work happens at one moment.
 
-    `delays` returns the seconds before a call takes effect, and the seconds until the caller hears of it.
+    `delays` returns the seconds before that moment, and the seconds from it until the caller gets the
+    result.
     """
 
     def __init__(self, loop: SimulatedLoop, workers: int, delays: Iterator[tuple[float, float]]) -> None:
@@ -176,7 +178,7 @@ class SimulatedThreads(Executor):
         except Exception as error:
             future.set_exception(error)
         except ProcessKilled:
-            # The process died in the middle of this call, so nobody hears of it.
+            # The process died in the middle of this call, so nobody gets its result.
             return
         else:
             future.set_result(result)

@@ -74,7 +74,7 @@ class Pipe:
         self._loop.call_at(self._last, self._arrive, context=Context())
 
     def _arrive(self) -> None:
-        # Timers of the same moment run in any order, messages arrive in theirs.
+        # Timers of the same moment run in any order, but messages must arrive in the order they were sent.
         number, text = self._moving.popleft()
         self._arrivals.arrived(number)
         if not self.closed:

@@ -26,13 +26,13 @@ from samples import MARGIN, SAMPLES
 from simulated_world.world import FEW, simulate
 
 SEEDS = SAMPLES["worlds"].daily // MARGIN
-"""The seeds in which a fault must appear, so that it appears about ten times in the daily sample."""
+"""A fault must appear within this many seeds; the daily sample then shows it about ten times."""
 
 Plant = Callable[[pytest.MonkeyPatch], None]
 
 
 def acknowledge_before_the_commit(plant: pytest.MonkeyPatch) -> None:
-    """Write to the disk a moment after the caller has gone on."""
+    """Write to the disk a moment after the caller has continued."""
     honest = WatchedStore.append
 
     def hasty(self: WatchedStore, stream: str, after: Head, batch: Batch) -> None:
@@ -51,7 +51,7 @@ def forget_an_unknown_outcome(plant: pytest.MonkeyPatch) -> None:
 
 
 def apply_a_repeated_command(plant: pytest.MonkeyPatch) -> None:
-    """Look up no keys, on a store that allows a key twice."""
+    """Look up no keys, and let the store accept the same key twice."""
     plant.setattr(LiveTable, "keyed", lambda self, key: None)
     plant.setattr(memory_store, "key_error", lambda stream, batch, known: None)
 

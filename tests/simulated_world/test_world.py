@@ -1,4 +1,4 @@
-"""The server survives a hostile world in simulation, and every run is repeated from its seed alone."""
+"""The server survives a hostile world in simulation, and every run can be repeated from its seed alone."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ COVERED = (
     "reordered messages", "failing fsync after the commit", "table opened under faults", "views compared",
     "rounds settled again",
 )  # fmt: skip
-"""What must happen in each part besides every fault."""
+"""Events that must happen in each part, in addition to every fault."""
 
 
 @pytest.mark.parametrize("part", range(sample("worlds") // PART))

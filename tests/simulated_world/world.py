@@ -1,4 +1,4 @@
-"""A simulated world: a house, its tables and clients, and the faults that its seed brings."""
+"""A simulated world: a house, its tables and clients, and the faults that its seed selects."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 import msgspec
 from msgspec.structs import replace
@@ -22,6 +23,7 @@ from houseway.engine.terms import read_terms
 from houseway.live.default_terms import offering
 from houseway.rules.loader import load, rulebook_ids
 from houseway.rules.rulebook import Rulebook
+from houseway.server import house
 from server.calling import Reply, http
 from simulated_world.clients import MANNERS, Client, Floor, Player
 from simulated_world.faults import Faults
@@ -36,7 +38,7 @@ SEATS = 6
 FEW, MANY = 3, 50
 """Rounds of a seed under faults; each table plays at least one more without faults."""
 LONGEST = (1800.0, 120.0)
-"""The most simulated seconds of the part with faults: so many, and so many more for each round."""
+"""The most simulated seconds of the part with faults: a fixed time, and the time added for each round."""
 STILL = 3.0
 """The simulated seconds in which clients only read, before their views are compared with the server's."""
 STUCK = 1800.0
@@ -46,6 +48,9 @@ REPLY_SECONDS = 15.0
 LATE_TABLE = 0.3
 """The chance that another table is opened while the faults happen."""
 HOUR = 3600.0
+LOOK_EVERY = 4.0
+"""Seconds between two reads of the revocations. No client revokes anything; at the server's own rate, these
+reads would be half of all calls to the store."""
 
 
 def rounds_of(seed: int) -> int:
@@ -60,7 +65,7 @@ class Outcome:
     seed: str
     violations: list[str]
     happened: Counter[str]
-    """How often each fault happened, and how often the clients did what the simulation must cover."""
+    """How often each fault happened, and how often each other event happened that the tests require."""
     rounds: int
     digest: str
     """A digest of everything on disk: the same seed gives the same digest."""
@@ -73,7 +78,8 @@ def simulate(seed: int | str, rounds: int, *, show: Callable[[str], None] | None
     loop = SimulatedLoop()
     world = World(loop, str(seed), rounds, show)
     loop.set_exception_handler(world.unhandled)
-    with seeded_secrets(str(seed)), collected_at_the_end():
+    looking = patch.object(house, "LOOK_EVERY", LOOK_EVERY)
+    with seeded_secrets(str(seed)), collected_at_the_end(), looking:
         try:
             loop.run_until_complete(world.run())
         finally:
@@ -83,14 +89,12 @@ def simulate(seed: int | str, rounds: int, *, show: Callable[[str], None] | None
 
 @contextmanager
 def collected_at_the_end() -> Iterator[None]:
-    """Collect garbage at the end of the block only, so that a task with an unread error is always noticed."""
+    """Collect garbage only at the end of the block, so that a task with an unread error is always noticed."""
     gc.disable()
-    gc.freeze()
     try:
         yield
         gc.collect()
     finally:
-        gc.unfreeze()
         gc.enable()
 
 
@@ -204,7 +208,7 @@ class World:
             self._task(client.live())
         self.faults.stopped = False
         for fault in (self._cut, self._pause_client, self._pause_server, self._crash, self._jump_clock):
-            self._task(self._again_and_again(*fault()))
+            self._task(self._repeat(*fault()))
         for switch in ("full", "gone", "slow"):
             self._task(self._disk_trouble(switch))
         if self._rng.random() < LATE_TABLE:
@@ -215,7 +219,7 @@ class World:
 
     @property
     def _holds(self) -> bool:
-        """True as long as there is no violation; the first one ends the run."""
+        """True as long as there is no violation; the first violation ends the run."""
         return not self.invariants.violations
 
     def _task(self, steps: Any) -> None:
@@ -261,11 +265,11 @@ class World:
             self._violation("the server did not start again")
             return
         if not self._holds:
-            await self._bury(process)
+            await self._kill(process)
             return
         for left in await process.close():
             self._violation(f"a task is left after the server closed: {left}")
-            await self._bury(process)
+            await self._kill(process)
         for problem in self.invariants.check([client.history for client in self._clients]):
             self._violation(problem)
 
@@ -282,11 +286,11 @@ class World:
                 self.note(f"process {process.number} is ready")
                 return
             self.note(f"process {process.number} could not start")
-            await self._bury(process)
+            await self._kill(process)
             await asyncio.sleep(2)
 
     def _died(self) -> None:
-        """Start a new process after the current one was killed while it wrote."""
+        """Start a new process after the current process was killed while it wrote."""
         if self._process is not None:
             self._task_outside(self._restart())
 
@@ -298,17 +302,17 @@ class World:
         if process is None:
             return
         self.note(f"process {process.number} is killed")
-        await self._bury(process)
+        await self._kill(process)
         await asyncio.sleep(Random(f"{self._seed}/{process.number}").uniform(0.2, 5))
         await self._start_process()
 
-    async def _bury(self, process: ServerProcess) -> None:
+    async def _kill(self, process: ServerProcess) -> None:
         if not await process.kill():
             self._violation(f"tasks of process {process.number} cannot be cancelled")
 
-    # --- faults that come by themselves ---
+    # --- faults at random times ---
 
-    async def _again_and_again(self, kind: str, happen: Callable[[], None]) -> None:
+    async def _repeat(self, kind: str, happen: Callable[[], None]) -> None:
         while (seconds := self.faults.wait(kind)) is not None:
             await asyncio.sleep(seconds)
             happen()
@@ -362,7 +366,7 @@ class World:
         return "clock jump", jump
 
     async def _disk_trouble(self, switch: str) -> None:
-        """Let the disk be full, gone or slow for a while, again and again."""
+        """Repeatedly make the disk full, unreachable or slow for a while."""
         kind = {"full": "disk full", "gone": "disk gone", "slow": "slow disk"}[switch]
         rng = Random(f"{self._seed}/{switch}")
         while (seconds := self.faults.wait(kind)) is not None:
@@ -458,7 +462,7 @@ class World:
             )
             free = [place.seat for place in card.seats if not place.player][:SEATS]
             for n, seat in enumerate(free):
-                # If nobody waited for the others, a table could wait forever.
+                # The first two players are honest. A table without honest players could wait forever.
                 manners = "honest" if n < 2 else rng.choice(MANNERS)
                 await self._introduce(f"player {number}.{seat}", card.table, seat, manners)
         if rng.random() < 0.3:
@@ -467,7 +471,7 @@ class World:
             self._clients.append(host)
 
     async def _open_late_table(self) -> None:
-        """Open a table that nobody plays at, to try what faults do to its opening."""
+        """Open a table at which only a bot plays, to test the opening under faults."""
         await asyncio.sleep(self._rng.uniform(1, 60))
         with suppress(DisconnectedError):
             await self._host.ask(

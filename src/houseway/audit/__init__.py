@@ -1,1 +1,1 @@
-"""The record of a table: tamper-evident entries, and the stores for them."""
+"""Tamper-evident records of tables: entries, stores, verification, exports and backups."""

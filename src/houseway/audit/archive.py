@@ -21,7 +21,7 @@ from houseway.audit.store_factory import open_store
 
 
 def open_record(where: str, secrets_key: Path | None = None) -> Store:
-    """Open an exported file or a store for reading; raises StoreError if there is neither.
+    """Open an exported file or a store for reading. Raises StoreError if there is neither.
 
     `secrets_key` is the file with the key of a store whose secrets are encrypted.
     """
@@ -46,8 +46,7 @@ class Archive(RecordReader):
         try:
             self.header = first = read_header(next(lines, b""))
         except ValueError as error:
-            sentence = f"line 1 is not the first line of an exported record: {error}"
-            raise StoreError(f"{path}: {sentence}") from error
+            raise StoreError(f"{path} is not an exported record: line 1 cannot be read: {error}") from error
         if not 0 <= first.events < MAX_EVENTS:
             wrong = f"no record can have {first.events} events"
             raise StoreError(f"{path}: the head in line 1 cannot be read: {wrong}")
@@ -57,7 +56,7 @@ class Archive(RecordReader):
         record = self._records[first.stream] = Record(self.signed)
         self.secrets = record.secrets
         for raw in lines:
-            # An unreadable line is reported later, by _numbered.
+            # Unreadable lines are ignored here; `_numbered` returns them as entries without a chain.
             with suppress(ValueError):
                 match read_line(raw):
                     case SecretLine(name=name, value=value):
@@ -81,7 +80,7 @@ class Archive(RecordReader):
             yield from (stored for _, stored in self._numbered())
 
     def _numbered(self) -> Iterator[tuple[int, StoredEntry]]:
-        """Yield every entry with its line number; an unreadable line becomes an entry without a chain."""
+        """Yield every entry with its line number. An unreadable line becomes an entry without a chain."""
         last = 0
         for number, raw in enumerate(self._lines(), 1):
             try:
@@ -98,23 +97,23 @@ class Archive(RecordReader):
         return next((stored for stored in self.entries(stream) if stored.key == key), None)
 
     def text(self, digest: str) -> str | None:
-        # Return the one rulebook text of the export; verification checks that it has the right digest.
+        # An export has only one rulebook text. Verification checks that it has the right digest.
         return self.header.text
 
     def line(self, seq: int) -> int:
-        """Return the line number of an event; for a missing event, the line it should be on."""
+        """Return the line number of an event. For a missing event, return the line where it should be."""
         ends, numbers = self._ends
         return numbers[min(bisect_left(ends, seq), len(ends) - 1)] if ends else 1
 
     @cached_property
     def _ends(self) -> tuple[list[int], list[int]]:
-        """Two lists with an item for each entry: the highest event number so far, and the line number."""
+        """The highest event number up to each entry, and the line number of each entry."""
         lines = [(stored.last, number) for number, stored in self._numbered()]
         return list(accumulate((last for last, _ in lines), max)), [number for _, number in lines]
 
 
 class _EntryKey(msgspec.Struct, frozen=True):
-    """The key of an entry, in the record of a table or in a ledger."""
+    """The `key` field of an entry of a table's record or of a ledger."""
 
     key: str = ""
 
@@ -136,7 +135,10 @@ def _stored(line: EntryLine) -> StoredEntry:
 
 
 def import_record(store: Store, archive: Archive) -> None:
-    """Copy a verified record into a store; raises StoreError if the store has a record of that name."""
+    """Copy a verified record into a store.
+
+    Raises StoreError if the store already has a record of that name.
+    """
     stream, signed = archive.header.stream, archive.signed
     if store.head(stream) is not None:
         raise StoreError(f"{stream} is already in the store; import it into another store")

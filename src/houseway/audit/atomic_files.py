@@ -1,4 +1,4 @@
-"""Files that are written completely or not at all, even if the power fails."""
+"""Write files completely or not at all, even if the power fails."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from typing import IO
 
 @contextmanager
 def atomic_file(path: Path, mode: int, *, new: bool = False) -> Iterator[IO[bytes]]:
-    """Open a file for writing; it durably replaces `path` once everything is written.
+    """Open a new file for writing. When everything is written, it durably replaces `path`.
 
-    If writing fails, the old file stays. With `new`, raises FileExistsError instead of replacing a file.
+    If writing fails, the old file stays. With `new`, an existing file is not replaced: FileExistsError is
+    raised.
     """
     target = path.resolve()
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
@@ -33,13 +34,13 @@ def atomic_file(path: Path, mode: int, *, new: bool = False) -> Iterator[IO[byte
 
 
 def put_new(temporary: Path, target: Path) -> None:
-    """Give a complete file a second name; raises FileExistsError if a file has that name."""
+    """Give the complete file `temporary` the name `target`. Raises FileExistsError if `target` exists."""
     try:
         os.link(temporary, target)
     except FileExistsError:
         raise
     except OSError:
-        # This disk has no hard links, so rename the file: a moment ago no file had this name.
+        # This disk has no hard links, so rename the file. A moment ago, no file had this name.
         os.replace(temporary, target)
 
 

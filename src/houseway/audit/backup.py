@@ -1,8 +1,8 @@
-"""Backups: a verified copy of a server's whole database as a SQLite file, taken while the server runs.
+"""Make and restore backups. A backup is a verified copy of a server's whole database in a SQLite file.
 
-A backup is an ordinary record: `houseway audit verify` and every other command can read it. It shows the
-database as it was at one moment. The heads of all records at that moment are its watermark, which is also
-written to a file beside the backup.
+The server may be running. `houseway audit verify` and every other command can read a backup. A backup has
+the database as it was at one moment. Its watermark, a file beside it, has the heads of all records at that
+moment.
 """
 
 from __future__ import annotations
@@ -34,9 +34,11 @@ from houseway.audit.verify_house import verify_house
 
 FORMAT: Final = "houseway backup"
 PRIVATE: Final = 0o600
+SQLITE: Final = b"SQLite format 3\0"
+"""The first bytes of every SQLite file."""
 
 Checked = Callable[[VerificationReport], None]
-"""Called with the report of each record."""
+"""A function that is called with the report of each record."""
 
 
 class Watermark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,9 +52,9 @@ class Watermark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sha256: str
     """The hash of the backup file."""
     rows: dict[str, int]
-    """The number of rows, by table."""
+    """The number of rows in each database table."""
     heads: dict[str, str]
-    """The head of each record, as EVENTS:CHAIN; `houseway audit verify --at-least` accepts it."""
+    """The head of each record as EVENTS:CHAIN, the format that `houseway audit verify --at-least` takes."""
 
     def head(self, stream: str) -> Head | None:
         """Return the head of a record, or None if the record was not there yet."""
@@ -61,12 +63,12 @@ class Watermark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def watermark_file(backup: Path) -> Path:
-    """Return the file with the watermark of a backup."""
+    """Return the path of the watermark of a backup."""
     return backup.with_name(f"{backup.name}.json")
 
 
 def backup_name(at: datetime) -> str:
-    """Return the name of a backup that is made in a folder."""
+    """Return the file name of a backup made at this time."""
     return f"houseway-{at:%Y%m%dT%H%M%SZ}.db"
 
 
@@ -74,7 +76,8 @@ def back_up(where: str | Path, target: Path, checked: Checked = lambda report: N
     """Copy a house into a new SQLite file, verify the copy and return its watermark.
 
     The house may be running. Raises StoreError if the copy is incomplete, and FileExistsError if the target
-    exists. Faults in the records themselves are reported to `checked`; the copy is kept.
+    exists. If a record itself has faults, they are in its report, which is passed to `checked`, and the
+    copy is kept.
     """
     if target.exists():
         raise FileExistsError(17, "the file exists; choose another name", str(target))
@@ -100,10 +103,10 @@ def back_up(where: str | Path, target: Path, checked: Checked = lambda report: N
 
 
 def restore(backup: Path, where: str | Path, checked: Checked = lambda report: None) -> Watermark | None:
-    """Copy a backup into an empty database and verify it; return its watermark, if there is one.
+    """Copy a backup into an empty database and verify it. Return its watermark, if there is one.
 
-    Raises StoreError if the database is not empty, if the backup has faults, or if it is not the one that
-    its watermark describes.
+    Raises StoreError if the database is not empty, if the backup has faults, or if the backup does not
+    match its watermark.
     """
     mark = read_watermark(backup)
     if mark is not None and _sha256(backup) != mark.sha256:
@@ -147,7 +150,8 @@ def _sql_store(where: str | Path, *, read_only: bool = False) -> SqlStore:
 
 @contextmanager
 def _private_folder(beside: Path | None) -> Iterator[Path]:
-    """Yield a temporary folder that only this user can read, in a folder or in the usual place."""
+    """Yield a temporary folder that only this user can read: in `beside`, or in the system's temporary
+    folder."""
     folder = Path(mkdtemp(prefix=".houseway-backup-", dir=beside))
     try:
         yield folder
@@ -157,13 +161,24 @@ def _private_folder(beside: Path | None) -> Iterator[Path]:
 
 @contextmanager
 def _readable(backup: Path) -> Iterator[SqliteStore]:
-    """Yield a copy of a backup, upgraded to the tables of this version. The backup is not changed."""
+    """Yield a copy of a backup, upgraded to this version's schema. The backup itself is not changed.
+
+    Errors name the backup, not the copy.
+    """
     if not backup.is_file():
         raise StoreError(f"there is no backup at {backup}")
+    with backup.open("rb") as file:
+        if file.read(len(SQLITE)) != SQLITE:
+            raise StoreError(f"{backup} is not a backup; give a file that `houseway backup` wrote")
     with _private_folder(None) as folder:
         copy = folder / backup.name
         shutil.copyfile(backup, copy)
-        with closing(SqliteStore(copy)) as source:
+        try:
+            source = SqliteStore(copy)
+        except StoreError as error:
+            raise StoreError(str(error).replace(str(copy), str(backup))) from error
+        source.where = str(backup)
+        with closing(source):
             yield source
 
 
@@ -173,7 +188,7 @@ def _heads(reading: Connection) -> dict[str, str]:
 
 
 def _compare(sums: dict[str, RowSum], made: SqlStore) -> None:
-    """Raise StoreError if a row is missing or different in the copy."""
+    """Raise StoreError if the rows of the copy differ from the rows that were read."""
     with made.snapshot_of_all() as reading:
         there = row_sums(reading)
     for name, found in sums.items():
@@ -182,7 +197,10 @@ def _compare(sums: dict[str, RowSum], made: SqlStore) -> None:
 
 
 def _verify(store: Store, mark: Watermark | None, checked: Checked) -> list[str]:
-    """Verify the house; return the names of records with faults, or that lack the watermark's head."""
+    """Verify all records of the house. Return the names of records that have faults.
+
+    A record that does not contain its head in the watermark has a fault.
+    """
     heads = (
         {stream: [KeptHead(read_head_text(text))] for stream, text in mark.heads.items()} if mark else {}
     )

@@ -1,4 +1,4 @@
-"""The hash chain of a record: every entry must be unchanged and in its place."""
+"""Check the hash chain of a record: every entry must be unchanged and in its position."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from houseway.audit.store import Head
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """A fault in a record, and the number of the event that has it."""
+    """A fault in a record, and the number of the event at which it was found."""
 
     seq: int
     code: str
@@ -17,7 +17,7 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class Chain:
-    """Follows a record entry by entry and reports what breaks the chain."""
+    """Follows a record entry by entry, and reports each break in the chain."""
 
     def __init__(self, stream: str) -> None:
         self.head = Head.first(stream)
@@ -25,11 +25,12 @@ class Chain:
         self.broken = False
         """True if events are missing or from another record, so that nothing after them can be replayed."""
         self._replaced = 0
-        """The number of an entry that was changed or spliced in; the signed head decides which."""
+        """The number of an entry that was changed, or was spliced in from another record. The signed head
+        decides which of the two it is."""
         self._ahead = 0
-        """The number of a swapped entry that is already reported but comes later."""
+        """The number of an entry that comes too late. It is already reported as swapped."""
         self._loose = False
-        """True if the next entry is linked to one that is missing."""
+        """True if the entry before the next one is missing, so that the link cannot be checked."""
         self._unread = False
         """True if the last entry could not be read, so that its number of events is unknown."""
 
@@ -38,7 +39,7 @@ class Chain:
     ) -> list[Fault]:
         """Return the faults in the position of an entry.
 
-        `entry` is its content, if that can be read; `following` is the entry after it.
+        `entry` is the content of the entry, if it can be read. `following` is the entry after it.
         """
         expected = self.head.events + 1
         if not stored.chain:
@@ -89,7 +90,7 @@ class Chain:
         return [Fault(expected, "missing", f"{gap} missing")]
 
     def end(self, head: Head, faults: list[Fault]) -> list[Fault]:
-        """Return all faults, including those that only the signed head reveals."""
+        """Return `faults`, with the faults added that only the signed head reveals."""
         last = self.head.events
         if last < head.events:
             sentence = f"the record ends at event {last}, but its head says it has {head.events} events"
@@ -100,7 +101,7 @@ class Chain:
         if self.head.chain == head.chain:
             return faults
         if self._replaced:
-            # The entries after it do not lead to the head: they were spliced in with it.
+            # The entries after it do not lead to the signed head, so they come from the other record too.
             self.broken = True
             spliced = _spliced(self._replaced)
             return [spliced if f.seq == spliced.seq and f.code == "changed" else f for f in faults]
@@ -112,5 +113,6 @@ def _spliced(seq: int) -> Fault:
 
 
 def _last(stored: StoredEntry, entry: RecordEntry | None) -> int:
-    """Return the number of an entry's last event, counted from its content, which the chain covers."""
+    """Return the number of an entry's last event. If the entry can be read, its events are counted, because
+    the chain covers them."""
     return stored.last if entry is None else stored.seq + max(len(entry.events), 1) - 1

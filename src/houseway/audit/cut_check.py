@@ -1,6 +1,7 @@
-"""Check a record's players' cuts: first the commitments, then the end of betting, then the opened salts.
+"""Check the players' cut in every round of a record: players commit to salts before betting closes, and
+open them afterward.
 
-This check reads only events. It does not use the engine, so that a mistake of the engine shows.
+This check reads only events. It does not use the engine, so it can find mistakes of the engine.
 """
 
 from __future__ import annotations
@@ -20,44 +21,44 @@ DEALS: Final = (e.CardsDealt, e.CardsBurned, e.ExtraDealt, e.CardDrawn, e.FaceUp
 
 
 class CutCheck:
-    """The players' cuts of one table, followed event by event."""
+    """Follows the players' cuts of one table event by event."""
 
     def __init__(self) -> None:
         self._committed_table = False
         self._players: dict[int, str] = {}
         self._played: Counter[str] = Counter()
-        """The rounds of each player."""
+        """The number of rounds that each player played."""
         self._unopened: Counter[str] = Counter()
-        """The rounds of each player in which a salt was not opened."""
+        """The number of rounds in which each player did not open a salt."""
         self._seats: dict[str, int] = {}
         """The last seat of each player."""
         self.cuts: dict[str, list[Commitments]] = {}
-        """The commitments of every players' cut since the shuffle, by deck."""
+        """For each deck, the commitments of every players' cut since it was shuffled."""
         self._open_round("", "")
 
     def _open_round(self, deck: str, seal: str) -> None:
         self._deck, self._seal = deck, seal
         self._wagers: set[int] = set()
         self._commitments: dict[int, tuple[str, int]] = {}
-        """Commitment and event number of each seat."""
+        """For each seat, its commitment and the number of the event."""
         self._openings: dict[int, tuple[str, int]] = {}
-        """Salt and event number of each seat."""
+        """For each seat, its opened salt and the number of the event."""
         self._closed = 0
-        """The event that closed the betting."""
+        """The number of the event that closed betting; 0 while betting is open."""
         self._cut = self._void = False
 
     @property
     def committed_table(self) -> bool:
-        """True if players commit to their salts at this table."""
+        """True if players commit to salts before they open them at this table."""
         return self._committed_table
 
     @property
     def _missing(self) -> set[int]:
-        """The seats in the round that have committed to a salt and not opened it."""
+        """The seats in the round that have committed to a salt but have not opened it."""
         return set(self._commitments) - set(self._openings)
 
     def follow(self, seq: int, event: e.Event) -> Iterator[str]:
-        """Follow event `seq`; yield what is wrong with it."""
+        """Follow event `seq`. Yield a sentence for each fault."""
         match event:
             case e.TableOpened():
                 self._committed_table = event.players_cut == "committed"
@@ -113,7 +114,7 @@ class CutCheck:
                 yield from self._made(event)
             case e.DeckDiscarded():
                 if set(event.seats) != self._missing:
-                    yield f"deck {event.deck} was discarded, but not because of the seats that it names"
+                    yield f"deck {event.deck} was discarded, but not for the seats with unopened salts"
                 self._unopened.update(self._players.get(n, "") for n in event.seats)
             case e.DeckCut() if event.deck == self._deck and self._closed and self._commitments:
                 if not self._void:
@@ -154,7 +155,7 @@ class CutCheck:
         self.cuts.setdefault(event.deck, []).append(Commitments(self._closed, by_seat))
 
     def patterns(self) -> Iterator[str]:
-        """Yield a sentence for each player who left a salt unopened, the most frequent one first."""
+        """Yield a sentence for each player who left a salt unopened, starting with the most frequent."""
         for player, times in self._unopened.most_common():
             rounds = several(self._played[player], "round")
             seat = f"seat {self._seats.get(player, 0)} ({player})"

@@ -1,5 +1,5 @@
-"""A disputed round: its hands, rebuilt from the discard rack, and what each wager was paid and should have
-been paid."""
+"""A report on a disputed round: its hands, rebuilt from the discard rack, and the amounts paid and due for
+each wager."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ IRREGULAR: Final = "an irregularity in the round makes it impossible to settle i
 
 
 class RackedHand(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The cards of one hand, the board, the burn or the stub, in the order in which they were racked."""
+    """The cards of one place (a hand, the board, the burn cards or the stub), in the order of the rack."""
 
     place: str
     """"seat 3", "seat 3 hand 2" after a split, "dealer", "board", "burn" or "stub"."""
     cards: tuple[str, ...]
-    """Empty for the stub, whose cards nobody has seen."""
+    """Empty for the stub, because nobody has seen its cards."""
     count: int
     reads: str = ""
     """The hand as a dealer announces it."""
@@ -55,9 +55,9 @@ class DisputedWager(msgspec.Struct, frozen=True, omit_defaults=True):
     stake: int
     result: str
     paid: int
-    """The net result as it was paid, including mistakes and corrections."""
+    """The net result that was paid, including mistakes and corrections."""
     due: int | None
-    """The net result when the round is settled again; None if it cannot be settled again."""
+    """The net result if the round is settled again, or None if it cannot be settled again."""
     difference: int
     """The amount that the house still owes the player; negative if the player was paid too much."""
     clause: str | None = None
@@ -77,7 +77,7 @@ class DisputedSeat(msgspec.Struct, frozen=True):
 
 
 class Dispute(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A closed round, with everything that the floor needs to decide a dispute."""
+    """Everything that the floor needs to decide a dispute about a closed round."""
 
     stream: str
     number: int
@@ -86,12 +86,12 @@ class Dispute(msgspec.Struct, frozen=True, omit_defaults=True):
     title: str
     rulebook: str
     hands: tuple[RackedHand, ...]
-    """In the order of the rack, bottom first."""
+    """The hands in the order of the rack, bottom first."""
     wagers: tuple[DisputedWager, ...]
-    """In the order in which they were settled."""
+    """The wagers in the order of settlement."""
     seats: tuple[DisputedSeat, ...]
     difference: int
-    """The sum of all differences, without regard to their signs; 0 if every payment was right."""
+    """The sum of all differences without their signs; 0 if every payment was right."""
     seal: str = ""
     """The seal of the shuffled cards, published before the first wager."""
     proved: int = 0
@@ -101,13 +101,14 @@ class Dispute(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def dispute(store: Store, stream: str, number: int | None = None) -> Dispute:
-    """Return a closed round for a dispute, by default the last; raises StoreError if there is none.
+    """Return the report on a closed round, by default the last one. Raises StoreError if there is none.
 
-    The result has every card of the round, including folded hands.
+    The report has every card of the round, including folded hands.
     """
     table, entries = read_record(store, stream)
     round_ = _DisputedRound(table)
     chosen: _DisputedRound | None = None
+    last_closed = 0
     events = (
         (stored, entry, seq, event)
         for stored, entry in entries
@@ -123,26 +124,29 @@ def dispute(store: Store, stream: str, number: int | None = None) -> Dispute:
         round_.take(event, seq)
         if chosen is not None and chosen is not round_:
             chosen.correct(event)
+        if round_.closed:
+            last_closed = round_.number
         if round_.closed and number in (None, round_.number):
             chosen = round_
     if chosen is None:
-        raise StoreError(_missing(round_, number))
+        raise StoreError(_missing(round_, number, last_closed))
     if not chosen.whole:
         wrong = f"this record does not have the hidden cards of round {chosen.number}"
         raise StoreError(f"{wrong}; use the house's own record or an export for surveillance")
     return chosen.dispute(store, stream)
 
 
-def _missing(last: _DisputedRound, number: int | None) -> str:
-    if number is None:
-        return "no round on this record is closed yet"
-    if number == last.number and not last.closed:
+def _missing(last: _DisputedRound, number: int | None, last_closed: int) -> str:
+    """Return why there is no report on a round."""
+    if number and number == last.number and not last.closed:
         return f"round {number} is still being played; open the dispute when it is closed"
-    return f"there is no closed round {number}: the record has rounds 1 to {last.number}"
+    if number is None or not last_closed:
+        return "no round on this record is closed yet"
+    return f"there is no closed round {number}: the last closed round is round {last_closed}"
 
 
 class _DisputedRound:
-    """A round, collected event by event."""
+    """Collects a round event by event."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
@@ -154,14 +158,14 @@ class _DisputedRound:
         self._reason = Reasons(table)
         self._mistakes: dict[Place, int] = defaultdict(int)
         self._rulings: dict[Place, int] = defaultdict(int)
-        """Cents that a supervisor's ruling added to a payment; they are due."""
+        """The cents that a supervisor's ruling added to each payment. They count as due."""
         self.whole = True
         """False if hidden cards of the round are missing from the record."""
         self._void = False
         self._end: State | None = None
-        """The table when the round closed."""
+        """The state when the round closed."""
         self._piles: tuple[PileRecord, ...] = ()
-        """The piles in the rack at that time."""
+        """The piles in the rack when the round closed."""
 
     def next(self, at: str) -> _DisputedRound:
         """Return the next round of the record; `at` is the time when it was opened."""
@@ -176,7 +180,7 @@ class _DisputedRound:
 
     @property
     def closed(self) -> bool:
-        """True if the round was completed."""
+        """True if the round is closed."""
         return self._end is not None
 
     @property
@@ -200,14 +204,14 @@ class _DisputedRound:
             self._end, self._piles = self._state, tuple(self._rack.piles)
 
     def correct(self, event: e.Event) -> None:
-        """Apply an event of a later round, which may correct a payment of this one."""
+        """Apply an event of a later round. It may correct a payment of this round."""
         if isinstance(event, e.PaymentCorrected) and not event.ruled:
             place = event.seat, event.hand, event.wager
             if self._mistakes.get(place):
                 self._mistakes[place] += event.amount
 
     def dispute(self, store: Store, stream: str) -> Dispute:
-        """Return everything that the floor needs, once the last event is applied."""
+        """Return the report. Call this after the last event."""
         assert self._end is not None
         notes: list[str] = []
         hands = tuple(self._hands(self._end, notes))
@@ -282,7 +286,7 @@ class _DisputedRound:
             yield DisputedWager(seat, hand, wager, 0, "ruling", amount, right, 0, reason=_ruling(amount))
 
     def _due(self, end: State, notes: list[str]) -> dict[tuple[int, int, str, bool], list[int]] | None:
-        """Return the net results due, by wager; None if the round cannot be settled again."""
+        """Return the net results due for each wager, or None if the round cannot be settled again."""
         data = self._data.data(end)
         if data is None:
             notes.append(VOID if self._void else IRREGULAR)
@@ -306,7 +310,7 @@ class _DisputedRound:
 
 
 def _ruling(cents: int) -> str:
-    """Return what a supervisor's ruling changed, in words."""
+    """Return a sentence about a supervisor's ruling."""
     if cents < 0:
         return f"A supervisor ruled that the player returns {spoken(Cents(-cents))}"
     return f"A supervisor ruled that the house pays {spoken(Cents(cents))}"

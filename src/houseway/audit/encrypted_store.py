@@ -1,7 +1,7 @@
 """A store that encrypts seeds and hidden cards with a key that can be kept on another disk.
 
-The public part of a record is stored as before, so the chain and the signatures do not depend on the key.
-Values that were stored before the key was used stay as they are, and can still be read.
+The public part of a record is not encrypted, so the chain and the signatures do not depend on the key.
+Values that were stored before the key was used stay unencrypted, and can still be read.
 """
 
 from __future__ import annotations
@@ -31,18 +31,22 @@ from houseway.audit.store import (
 )
 
 if TYPE_CHECKING:
+    from houseway.audit.sql.class_rows import ClassRows
     from houseway.audit.sql.people_rows import PeopleRows
 
 MARK: Final = b"hwsecret1\0"
-"""The first bytes of every encrypted value. A random seed starts with them once in 2^80 times."""
+"""The first bytes of every encrypted value.
+
+The probability that a random seed starts with them is 2^-80.
+"""
 NONCE: Final = 12
 KEY_BYTES: Final = 32
 CHECK: Final = "secrets-key"
-"""The house's own value with the fingerprint of the key."""
+"""The name under which the store keeps the fingerprint of the key."""
 
 
 def read_secrets_key(path: Path) -> bytes:
-    """Return the key in a file; raises StoreError if the file has none, or if others can read it."""
+    """Return the key in a file. Raises StoreError if the file has no key, or if others can read it."""
     try:
         text = path.read_text(encoding="ascii")
         mode = path.stat().st_mode
@@ -64,7 +68,7 @@ def read_secrets_key(path: Path) -> bytes:
 
 
 def _new_key(path: Path) -> bytes:
-    """Return a new key, after it is saved in a file that only its owner can read."""
+    """Save a new key in a file that only its owner can read, and return the key."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with suppress(FileExistsError), atomic_file(path, 0o600, new=True) as file:
@@ -79,9 +83,9 @@ def _fingerprint(key: bytes) -> bytes:
 
 
 def with_secrets_key(store: HouseStore, path: Path | None, *, writes: bool) -> HouseStore:
-    """Return the store with its secrets decrypted; without a key file, the store itself.
+    """Return a store that decrypts the secrets of `store`. Without a key file, return `store` itself.
 
-    If `writes`, everything new is encrypted from now on, and a missing key file is created unless the store
+    If `writes`, new secrets are encrypted from now on, and a missing key file is created unless the store
     already uses a key. Raises StoreError if the store needs a key and the file does not have it.
     """
     try:
@@ -114,7 +118,7 @@ def _unlocked(store: HouseStore, path: Path | None, *, writes: bool) -> HouseSto
 
 
 class EncryptedStore:
-    """Another store, with secrets, sealed parts and snapshots encrypted by ChaCha20-Poly1305."""
+    """Wraps a store, and encrypts secrets, sealed parts and snapshots with ChaCha20-Poly1305."""
 
     def __init__(self, inner: HouseStore, key: bytes) -> None:
         self._inner = inner
@@ -122,12 +126,13 @@ class EncryptedStore:
         self.where = inner.where
 
     def _encrypt(self, body: bytes, *place: str) -> bytes:
-        """Return a value encrypted for its place, so that it cannot be moved to another one."""
+        """Return a value encrypted for its place, so that it cannot be moved to another place."""
         nonce = os.urandom(NONCE)
         return MARK + nonce + self._cipher.encrypt(nonce, body, _place(place))
 
     def _decrypt(self, body: bytes, *place: str) -> bytes:
-        """Return a decrypted value; raises DamagedError if it was changed. A plain value stays as it is."""
+        """Return a decrypted value. Raises DamagedError if it was changed. An unencrypted value is returned
+        unchanged."""
         if not body.startswith(MARK):
             return body
         nonce, rest = body[len(MARK) :][:NONCE], body[len(MARK) + NONCE :]
@@ -140,7 +145,7 @@ class EncryptedStore:
     # --- writing ---
 
     def append(self, stream: str, after: Head, batch: Batch) -> None:
-        """Encrypt what is hidden in a batch, and append it durably."""
+        """Encrypt the hidden parts of a batch, and append it durably."""
         self._inner.append(stream, after, self._hidden(stream, batch))
 
     def _hidden(self, stream: str, batch: Batch) -> Batch:
@@ -163,7 +168,10 @@ class EncryptedStore:
     # --- reading ---
 
     def _shown(self, stream: str, entry: StoredEntry) -> StoredEntry:
-        """Return an entry with its sealed part decrypted. A changed one stays as it is, and so is found."""
+        """Return an entry with its sealed part decrypted.
+
+        A sealed part that was changed is returned as it is, so verification finds it.
+        """
         try:
             return replace(entry, sealed=self._decrypt(entry.sealed, stream, "sealed", str(entry.seq)))
         except DamagedError:
@@ -174,7 +182,8 @@ class EncryptedStore:
         return (self._shown(stream, entry) for entry in self._inner.entries(stream, after))
 
     def everything(self, stream: str) -> Iterator[StoredEntry]:
-        """Return all entries under a name in order of their numbers, including any after the head."""
+        """Return all stored entries of a record in the order of their numbers, including any after the
+        head."""
         return (self._shown(stream, entry) for entry in self._inner.everything(stream))
 
     def keyed(self, stream: str, key: str) -> StoredEntry | None:
@@ -188,14 +197,14 @@ class EncryptedStore:
         return None if body is None else self._decrypt(body, stream, "secret", name)
 
     def snapshot(self, stream: str, events: int | None = None) -> Snapshot | None:
-        """Return the snapshot after that many events, by default the last snapshot, or None."""
+        """Return the snapshot at event `events`, by default the last snapshot, or None."""
         snapshot = self._inner.snapshot(stream, events)
         if snapshot is None:
             return None
         at = str(snapshot.signed.head.events)
         return replace(snapshot, body=self._decrypt(snapshot.body, stream, "snapshot", at))
 
-    # --- what is not encrypted ---
+    # --- unencrypted values ---
 
     def streams(self) -> list[str]:
         """Return the names of the records, sorted."""
@@ -210,7 +219,7 @@ class EncryptedStore:
         return self._inner.head(stream)
 
     def heads(self) -> dict[str, SignedHead]:
-        """Return the end of every record by name, without those whose head cannot be read."""
+        """Return the end of every record by name. Records whose head cannot be read are left out."""
         return self._inner.heads()
 
     def text(self, digest: str) -> str | None:
@@ -230,11 +239,15 @@ class EncryptedStore:
         return self._inner.kept()
 
     def people_rows(self) -> PeopleRows:
-        """Return the rows of people. They hold digests instead of tokens, so they need no encryption."""
+        """Return the rows of people. They have digests instead of tokens, so they need no encryption."""
         return self._inner.people_rows()
 
+    def class_rows(self) -> ClassRows:
+        """Return the rows of classes. The results of exams are not in them."""
+        return self._inner.class_rows()
+
     def check(self) -> None:
-        """Return if this process can write now; otherwise raise StoreError."""
+        """Raise StoreError if this process cannot write now."""
         self._inner.check()
 
     def kept_as(self, name: str) -> bytes | None:
@@ -247,6 +260,6 @@ class EncryptedStore:
 
 
 def _place(parts: tuple[str, ...]) -> bytes:
-    """Return the associated data of a value: each part with its length, so that no two places are alike."""
+    """Return the associated data for a value: each part with its length, so that all places differ."""
     encoded = [part.encode() for part in parts]
     return b"".join(len(part).to_bytes(4) + part for part in encoded)

@@ -1,8 +1,9 @@
 """An entry of a record: one command, its events, its sender and its time.
 
-Events are numbered from 1 through the whole record; an entry has the number of its first event. Its public
-part is JSON, stored and hashed as written. Cards that not everyone may see are in a separate sealed part;
-the public part has its digest. So a record without its sealed parts still verifies.
+Events are numbered from 1 through the whole record; an entry has the number of its first event. The public
+part of an entry is JSON. It is stored and hashed as it was written. Cards that not everyone may see are in
+a separate sealed part, and the public part has the digest of the sealed part. So a record can be verified
+without its sealed parts.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from houseway.engine.codec import (
 from houseway.engine.events import Cards
 
 NONCE: Final = 16
-"""The number of random bytes in a sealed part, which prevent guessing its cards from its digest."""
+"""The number of random bytes in a sealed part. They prevent guessing the cards from the digest."""
 
 
 class RecordEntry(
@@ -34,26 +35,30 @@ class RecordEntry(
     """A command and its events, as they are stored in a record."""
 
     seq: int
-    """The number of its first event."""
+    """The number of the entry's first event."""
     at: str
-    """The time, from the caller's clock."""
+    """The time of the entry. It is never earlier than the time of the entry before it."""
     clock: str = ""
-    """The time on the clock, if it was behind the entry before; `at` then repeats that entry's time."""
+    """The time on the clock, if the clock was behind the entry before.
+
+    `at` then repeats that entry's time.
+    """
     by: str
     """The sender of the command."""
     key: str = ""
-    """The sender's key for the command; a command that is sent twice with the same key counts once."""
+    """The sender's key for the command. A command that is sent twice with the same key counts once."""
     engine: str
-    """The version of houseway that decided it."""
+    """The version of houseway that wrote the entry."""
     fence: int = 0
-    """The fencing number of the lease under which a server wrote it; 0 if one server has the store alone.
-    It never decreases within a record."""
+    """The fencing number of the lease under which a server wrote the entry; 0 if only one server uses the
+    store. It never decreases within a record."""
     command: AnyCommand
     events: tuple[AnyEvent, ...]
     seal: str = ""
-    """SHA-256 of the sealed part, which contains a nonce; empty if nothing is hidden."""
+    """SHA-256 of the sealed part; empty if nothing is hidden."""
     log: int = 0
-    """In the first entry, the number of the house log's event that opened the table; 0 without a log."""
+    """In the first entry, the number of the house log's event that opened the table; 0 if there was no
+    house log."""
 
 
 class SealedPart(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -61,9 +66,9 @@ class SealedPart(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown
 
     nonce: str
     command: dict[str, Cards] = {}
-    """By field of the command."""
+    """The hidden cards of each field of the command."""
     events: dict[int, dict[str, Cards]] = {}
-    """By index among the entry's events, from 0, and by field."""
+    """The hidden cards of each field of each event. Events are counted from 0 within the entry."""
 
     def fits(self, entry: RecordEntry) -> bool:
         """True if the sealed part has cards only for fields that the entry hides."""
@@ -82,7 +87,7 @@ class StoredEntry(msgspec.Struct, frozen=True):
     key: str
     public: bytes
     sealed: bytes
-    """Empty if nothing is hidden, or if it was left out."""
+    """The sealed part; empty if nothing is hidden, or if an export left the part out."""
     chain: bytes
     """SHA-256 of the previous chain and the public part."""
 
@@ -95,10 +100,10 @@ class StoredEntry(msgspec.Struct, frozen=True):
 _encoder = msgspec.json.Encoder(enc_hook=encode_card)
 
 read_public: Final = msgspec.json.Decoder(RecordEntry, dec_hook=decode_card).decode
-"""Decode a public part to an entry without its hidden cards; raises msgspec.DecodeError."""
+"""Decode a public part into an entry without its hidden cards. Raises msgspec.DecodeError if that fails."""
 
 read_sealed: Final = msgspec.json.Decoder(SealedPart, dec_hook=decode_card).decode
-"""Decode the hidden cards of a sealed part; raises msgspec.DecodeError."""
+"""Decode the hidden cards of a sealed part. Raises msgspec.DecodeError if that fails."""
 
 
 def start(stream: str) -> bytes:
@@ -146,20 +151,21 @@ class _Version(msgspec.Struct, frozen=True):
 
 
 def require_version(public: bytes, known: int) -> None:
-    """Raise ValueError if an entry has a version above `known`, so that only a newer houseway reads it."""
+    """Raise ValueError if an entry has a version above `known`: only a newer houseway can read it."""
     version = msgspec.json.decode(public, type=_Version).version
     if version > known:
         raise ValueError(f"it has version {version}; this houseway reads version {known}")
 
 
 class SealError(ValueError):
-    """A sealed part that does not belong to its entry."""
+    """Raised if a sealed part does not belong to its entry."""
 
 
 def read_entry(stored: StoredEntry) -> RecordEntry:
     """Return the whole entry, with its hidden cards if they were stored.
 
-    Raises SealError if they are not the cards it was written with, ValueError if it cannot be read.
+    Raises SealError if the hidden cards are not those that the entry was written with, and ValueError if
+    the entry cannot be read.
     """
     entry = read_public(stored.public)
     if not stored.sealed:

@@ -1,4 +1,4 @@
-"""A recorded round in prose, with only the cards that a role at the table may see."""
+"""Tell a recorded round in prose, with only the cards that a role at the table may see."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PARTS: Final[dict[str, tuple[type[e.Event], ...]]] = {
     "After the round was voided": (e.RoundVoided,),
     "Result": (e.RoundClosed,),
 }
-"""The parts of a round's story, each with the events that start it. Parts never repeat."""
+"""The parts of a round's story, and the events that start each part. A part never starts twice."""
 _TITLES: Final = tuple(PARTS)
 _BEGINS: Final = {kind: n for n, kinds in enumerate(PARTS.values()) for kind in kinds}
 _DEAL: Final = _TITLES.index("The deal")
@@ -63,6 +63,8 @@ class Story(msgspec.Struct, frozen=True):
     said: tuple[RoundSentence, ...]
     clauses: dict[str, str] = {}
     """The texts of the cited clauses, if requested."""
+    borrowed: tuple[str, ...] = ()
+    """The cited clauses that come from other documents, because the table's own document is silent."""
 
 
 class _Moment(NamedTuple):
@@ -72,17 +74,18 @@ class _Moment(NamedTuple):
 
 
 def explain(store: Store, stream: str, number: int | None, role: str, *, clauses: bool = False) -> Story:
-    """Return the story of a round, by default the last; raises StoreError if it does not exist."""
+    """Return the story of a round, by default the last one. Raises StoreError if there is no such round."""
     table, moments = _round(store, stream, number)
     # An earlier round may have been opened and abandoned before any wager.
     opened = next(moment for moment in reversed(moments) if isinstance(moment.event, e.RoundOpened))
     played = moments[moments.index(opened) :]
     now = opened.after
     _check_seat(role, now.round.number, {n for moment in played for n in moment.after.seats})
-    names = {n: seat.player for n, seat in moments[-1].after.seats.items() if seat.player}
+    # A player may leave before the end of the story.
+    names = {n: seat.player for one in moments for n, seat in one.after.seats.items() if seat.player}
     sentences = tuple(_sentences(table, moments, role, names))
     cited = dict.fromkeys(s.clause for s in sentences if s.clause)
-    known = all_clauses()
+    known, borrowed = all_clauses(), table.book.borrowed()
     chosen = [
         f"{kind} {name}"
         for kind, name in table.terms.tables.items()
@@ -100,6 +103,7 @@ def explain(store: Store, stream: str, number: int | None, role: str, *, clauses
         tuple(f"Seat {n}{players[n]} with {spoken(seat.chips)}" for n, seat in now.seats.items()),
         sentences,
         {c: known[c].says for c in cited if c in known} if clauses else {},
+        tuple(c for c in cited if c in borrowed),
     )
 
 
@@ -111,11 +115,13 @@ def _check_seat(role: str, number: int, taken: set[int]) -> None:
 
 
 def _round(store: Store, stream: str, number: int | None) -> tuple[Table, list[_Moment]]:
-    """Return the table of a record, and the events of a round since the end of the previous one."""
+    """Return the table of a record, and all events from the end of the previous round to the end of the
+    chosen round."""
     table, entries = read_record(store, stream)
     state = State()
     moments: list[_Moment] = []
     last: list[_Moment] = []
+    closed = 0
     for stored, entry in entries:
         for seq, event in enumerate(entry.events, stored.seq):
             state = apply_recorded(state, event, seq)
@@ -123,13 +129,16 @@ def _round(store: Store, stream: str, number: int | None) -> tuple[Table, list[_
             if isinstance(event, e.RoundClosed):
                 if event.number == number:
                     return table, moments
-                last, moments = moments, []
+                last, moments, closed = moments, [], event.number
     under_way = any(isinstance(moment.event, e.RoundOpened) for moment in moments)
     if number is None and (last or under_way):
         return table, last or moments
     if number == state.round.number and under_way:
         return table, moments
-    there = f"rounds 1 to {state.rounds}" if state.rounds else "no rounds"
+    there = f"rounds 1 to {closed}" if closed > 1 else "round 1" if closed else "no rounds"
+    if under_way:
+        unfinished = f"round {state.rounds}, which is not finished"
+        there = f"{there} and {unfinished}" if closed else f"only {unfinished}"
     raise StoreError(f"there is no round {number or ''}: the record has {there}".replace(" :", ":"))
 
 
@@ -180,7 +189,8 @@ def story_lines(story: Story) -> Iterator[str]:
         yield ""
         yield part
         for sentence in sentences:
-            yield f"  {sentence.says}." + (f" ({sentence.clause})" if sentence.clause else "")
+            mark = ", borrowed" if sentence.clause in story.borrowed else ""
+            yield f"  {sentence.says}." + (f" ({sentence.clause}{mark})" if sentence.clause else "")
     if story.clauses:
         yield ""
         yield "Clauses, in our words"

@@ -1,8 +1,8 @@
-"""A record exported as JSON lines.
+"""Export a record as JSON lines.
 
-The first line describes the record and has its signed head. Each entry follows on its own line, its public
-part exactly as it was hashed. A sealed part is included only if the role may see all of it. The house can
-add its secrets, to continue the table in another store.
+The first line describes the record and has its signed head. Each entry follows on its own line, with its
+public part exactly as it was hashed. A sealed part is included only if the role may see all of it. With the
+house's secrets added, the table can be continued in another store.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ VERSION: Final = 1
 
 
 Hex = Annotated[str, msgspec.Meta(pattern=r"\A(?:[0-9a-f]{2})*\Z")]
-"""Bytes as lowercase hexadecimal digits, so that there is only one way to write them."""
+"""Bytes as hexadecimal digits. Only lowercase is allowed, so that there is only one way to write them."""
 
 
 class _Line(msgspec.Struct, frozen=True, kw_only=True, tag_field="line", forbid_unknown_fields=True):
@@ -66,7 +66,7 @@ class SecretLine(_Line, frozen=True, tag="secret"):
 
 
 class SnapshotLine(_Line, frozen=True, tag="snapshot"):
-    """A snapshot; it contains hidden cards."""
+    """A snapshot. It contains hidden cards."""
 
     events: Annotated[int, msgspec.Meta(ge=0, le=MAX_EVENTS - 1)]
     chain: Hex
@@ -82,7 +82,8 @@ _decoder: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
 
 
 def export_lines(store: Store, stream: str, role: str = RAIL, *, secrets: bool = False) -> Iterator[bytes]:
-    """Yield the lines of an export for a role; `secrets` adds all sealed parts, seeds and snapshots."""
+    """Yield the lines of an export for a role. With `secrets`, all sealed parts, seeds and snapshots are
+    included."""
     if role == HOUSE and not secrets:
         raise ValueError(f"{HOUSE!r} is not a role to export for; pass secrets=True instead")
     for line in _lines(store, stream, HOUSE if secrets else role):
@@ -95,7 +96,7 @@ def _lines(store: Store, stream: str, role: str) -> Iterator[Line]:
         known = ", ".join(store.streams()) or "no records"
         raise StoreError(f"there is no record of {stream}; the store has {known}")
     yield _header(store, stream, signed)
-    # Ledgers and the house log have no cards, and no shoes.
+    # Ledgers and the house log have no cards and no shoes.
     parts = visible_parts(store, stream, role) if is_table(stream) else set()
     names = [NONCES]
     for stored in store.entries(stream):
@@ -109,7 +110,7 @@ def _lines(store: Store, stream: str, role: str) -> Iterator[Line]:
         shoes = role == HOUSE and is_table(stream)
         for event in recorded_entry(stored, hidden=False).events if shoes else ():
             if isinstance(event, e.DeckShuffled):
-                # The first name is NONCES, so the length of the list is the number of this shuffle, from 1.
+                # The list starts with NONCES, so its length is the number of this shuffle, counted from 1.
                 names.append(shoe_id(stream, len(names), event.deck))
     if role == HOUSE:
         yield from _secret_lines(store, stream, names)
@@ -153,10 +154,8 @@ def _text(part: bytes, name: str) -> str:
 
 
 def read_line(raw: bytes) -> Line:
-    """Parse a line; raises ValueError.
-
-    The line must be byte for byte as an export writes it, so that no change goes unnoticed.
-    """
+    """Parse a line. Raises ValueError unless the line is byte for byte as an export writes it, so that no
+    change goes unnoticed."""
     line = _decoder.decode(raw)
     if _encode(line) != raw:
         raise ValueError("it is not formatted as an export writes it")
@@ -164,7 +163,7 @@ def read_line(raw: bytes) -> Line:
 
 
 def read_header(raw: bytes) -> Header:
-    """Parse the first line of an export; raises ValueError."""
+    """Parse the first line of an export. Raises ValueError if that fails."""
     line = read_line(raw)
     if not isinstance(line, Header) or line.format != FORMAT:
         raise ValueError(f"it is not the header of a {FORMAT}")

@@ -1,10 +1,12 @@
-"""Handles: the form under which they are compared, and the skeleton that look-alike handles share.
+"""Compare handles (people's names): a case-folded form for equality, and a skeleton that is the same for
+handles that look alike.
 
-Unicode publishes a table of confusable characters, which changes with each version and would need a library
-to stay current; there is no small maintained one for Python. Two simple rules do most of its work. The
-letters of a handle belong to one alphabet, so a single foreign letter cannot hide in a name. And letters of
-other alphabets that look Latin, digits that look like letters, and pairs that look like one letter count as
-the same in the skeleton, so a whole handle cannot imitate another one.
+Unicode publishes a table of confusable characters. The table changes with each version, so it would need a
+library that is kept up to date; there is no small one for Python. Two simple rules do most of its work.
+First, the letters of a handle must belong to one alphabet, so a single foreign letter cannot hide in a
+name. Second, characters that look alike become the same character in the skeleton, so a whole handle cannot
+imitate another one. These are letters of other alphabets that look Latin, digits that look like letters,
+and pairs of letters that look like one letter.
 """
 
 from __future__ import annotations
@@ -47,24 +49,25 @@ SCRIPTS: Final = frozenset(
         "TIBETAN",
     ]
 )
-"""The alphabets in everyday use, as Unicode's character names begin (UAX 31, recommended scripts)."""
+"""The alphabets in everyday use (the recommended scripts of UAX 31), as the first words of Unicode's
+character names."""
 WRITTEN_TOGETHER: Final = (
     frozenset({"CJK", "IDEOGRAPHIC", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA"}),
     frozenset({"CJK", "HANGUL"}),
     frozenset({"CJK", "BOPOMOFO"}),
 )
-"""Alphabets that Japanese, Korean and Chinese mix."""
+"""Sets of alphabets that are mixed in Japanese, Korean and Chinese."""
 INVISIBLE: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800") | {
     chr(code) for start, end in ((0x180B, 0x180F), (0xFE00, 0xFE0F), (0xE0100, 0xE01EF))
     for code in range(start, end + 1)
 }  # fmt: skip
-"""Characters that Python counts as printable and that show nothing."""
+"""Characters that Python counts as printable but that are invisible."""
 
 LIKE_LATIN: Final = str.maketrans(
     "АВЕЅІЈКМНОРСТУХаеѕіјкорсухԁһӏԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧαγικνορυօոսհցզյıɑɡɩ",
     "ABESIJKMHOPCTYXaesijkopcyxdhlqwABEZHIKMNOPTYXayikvopuonuhgqjiagi",
 )
-"""Letters of other alphabets, and rare Latin ones, that look like a common Latin letter."""
+"""Letters of other alphabets and rare Latin letters that look like a common Latin letter."""
 ALIKE: Final = str.maketrans({**dict.fromkeys("il|", "1"), "0": "o", "’": "'", "`": "'"})
 """Common characters that look alike. A capital I looks like an l, so i and l count as the same."""
 PAIRS: Final = (("rn", "m"), ("vv", "w"))
@@ -73,7 +76,8 @@ SMALL_CAPITAL: Final = "LETTER SMALL CAPITAL "
 
 
 def folded(handle: str) -> str:
-    """Return a handle as it is compared: capitals and compatibility forms do not matter."""
+    """Return a handle in the form in which handles are compared: capitals and compatibility forms are the
+    same."""
     return normalize("NFKC", handle).casefold()
 
 
@@ -104,12 +108,12 @@ def _plain(character: str) -> str:
 
 
 def letters_problem(handle: str) -> str:
-    """Return what is wrong with the letters of a handle, or an empty string."""
+    """Return a clause that says what is wrong with the letters of a handle, or an empty string."""
     if INVISIBLE.intersection(handle):
         return "it has characters that cannot be seen"
     scripts = {name(letter, "?").split()[0] for letter in handle if category(letter).startswith("L")}
     if scripts - SCRIPTS:
-        return "it has letters of a rare alphabet, which can look like others"
+        return "it has letters of a rare alphabet, which can look like other letters"
     if len(scripts) > 1 and not any(scripts <= together for together in WRITTEN_TOGETHER):
         listed = " and ".join(sorted(script.title() for script in scripts))
         return f"it mixes {listed} letters, which can look alike; use one alphabet"

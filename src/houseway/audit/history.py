@@ -1,4 +1,4 @@
-"""The history of a table: every command as a readable line, complete enough to replay the table.
+"""The history of a table: a text with every command as a readable line. The table can be replayed from it.
 
 The dealer's routine is abbreviated: "dealer ... STEP" stands for all steps without cards that are due, up
 to and including STEP.
@@ -30,7 +30,7 @@ from houseway.rules.loader import RulebookError, load
 
 HEAD: Final = "houseway table history 1"
 MOST_STEPS: Final = 1000
-"""The most steps that one "dealer ..." line can stand for."""
+"""The maximum number of steps that one "dealer ..." line can stand for."""
 
 
 class HistoryStep(NamedTuple):
@@ -45,7 +45,8 @@ class HistoryStep(NamedTuple):
 
 
 def write_history(store: Store, stream: str) -> Iterator[str]:
-    """Yield a table's history up to its last closed round; raises StoreError if cards are missing."""
+    """Return the lines of a table's history up to its last closed round. Raises StoreError if cards are
+    missing."""
     table, entries = read_record(store, stream)
     commands: list[tuple[c.Command, str]] = []
     closed = 0
@@ -63,7 +64,10 @@ def write_history(store: Store, stream: str) -> Iterator[str]:
 
 
 def _written_commands(table: Table, commands: Iterable[tuple[c.Command, str]]) -> Iterator[str]:
-    """Yield the lines of a history: the table's terms, then its commands. Each command has a time."""
+    """Yield the lines of a history: the table's terms, then its commands.
+
+    Each command comes with its time.
+    """
     yield HEAD
     yield from write_terms(table.book.id, table.terms.chosen)
     yield f"rulebook: {table.book.hash}"
@@ -78,7 +82,7 @@ def _written_commands(table: Table, commands: Iterable[tuple[c.Command, str]]) -
 
     for command, at in commands:
         act = next_act(table, state)
-        # A step without cards that is due next anyway is routine.
+        # A step is routine if it is the next one due and takes no cards.
         step = act.step if act is not None and not act.cards and act.command() == command else None
         events = decide(table, state, command)
         if isinstance(events, Refusal):
@@ -130,7 +134,7 @@ def read_history(text: str) -> tuple[Table, list[HistoryStep]]:
                 raise line.wrong(f"it was played under another version of {table.book.id}", start)
             line.finish()
         elif line.next_is("round"):
-            # The number and the time are only for people.
+            # The number and the time are for people; the program does not use them.
             line.number_("the number of the round")
             if not line.done:
                 line.need("at")
@@ -150,7 +154,7 @@ def _table(line: LineReader, terms: dict[str, Any]) -> Table:
 
 
 def _steps(line: LineReader, table: Table, state: State) -> Iterator[HistoryStep]:
-    """Yield the steps of a line; a "dealer ..." line stands for every due step up to the one it names."""
+    """Yield the steps of a line. A "dealer ..." line stands for every due step up to the step it names."""
     if not line.next_is("dealer ..."):
         yield _step(line, table, state, read_command(line))
         return

@@ -24,7 +24,7 @@ MONEY: Final = frozenset({"amount", "chips", "coupon", "tip", "bonus", "wager"})
 KINDS: Final[dict[str, type[c.Command]]] = {
     re.sub(r"(?<=.)(?=[A-Z])", " ", kind.__name__).lower(): kind for kind in kinds(c.Command)
 }
-"""Every command by its name in words."""
+"""The class of each command, by the command's name in words."""
 NAMES: Final = {kind: name for name, kind in KINDS.items()}
 VERBS: Final[dict[type[c.Command], str]] = {
     c.Sit: "sits",
@@ -39,7 +39,7 @@ VERBS: Final[dict[type[c.Command], str]] = {
     c.Split: "splits",
     c.Challenge: "challenges",
 }
-"""The commands with a form "seat N VERB"."""
+"""The verbs of the commands that are written as "seat N VERB"."""
 PARTS: Final[dict[type[c.Command], dict[str, str]]] = {
     c.Sit: {"chips": " with", "account": "; account"},
     c.Bet: {"wagers": "", "tips": "; tips", "coupon": "; coupon", "form": "; in"},
@@ -49,7 +49,7 @@ PARTS: Final[dict[type[c.Command], dict[str, str]]] = {
     c.Perform: {"step": "", "cards": ":"}
     | {name: f"; {name}" for name in ("count", "seat", "name", "deck", "seal")},
 }
-"""The fields of each short form, each with the text before its value."""
+"""The fields of each short form, and the text before the value of each field."""
 
 
 @cache
@@ -59,7 +59,7 @@ def _fields(kind: type[c.Command]) -> dict[str, msgspec.structs.FieldInfo]:
 
 
 def _usual_sender(kind: type[c.Command], seat: Any) -> str:
-    """Return the sender that a command has if its line does not name one."""
+    """Return the default sender of a command, for a line that names none."""
     return f"seat {seat}" if kind in SEAT_COMMANDS else "dealer"
 
 
@@ -67,7 +67,7 @@ def _usual_sender(kind: type[c.Command], seat: Any) -> str:
 
 
 def write_command(command: c.Command) -> str:
-    """Write a command as a line; raises ValueError if no line can express it."""
+    """Return a command as a line. Raises ValueError if it cannot be written as a line."""
     values = {}
     for name, field in _fields(type(command)).items():
         factory = field.default_factory
@@ -91,7 +91,8 @@ def _reads_back(text: str, command: c.Command) -> bool:
 
 
 def _short(kind: type[c.Command], values: dict[str, Any]) -> str:
-    """Return a command in its short form; empty if it has none, or if one of its lists is empty."""
+    """Return a command in its short form. Return an empty string if it has none, or if one of its lists is
+    empty."""
     if () in values.values() or (kind is not c.Perform and kind not in VERBS):
         return ""
     text = "dealer:"
@@ -223,7 +224,7 @@ def _read_value(line: LineReader, field: msgspec.structs.FieldInfo) -> Any:
 
 
 def _build(line: LineReader, kind: type[c.Command], values: dict[str, Any]) -> c.Command:
-    """Build a command from its fields; the line may end with its sender."""
+    """Build a command from its fields. Read the sender if the line ends with one."""
     by = _usual_sender(kind, values.get("seat"))
     if line.next_is("("):
         line.need("by")

@@ -1,4 +1,5 @@
-"""Rounds that a person can type: the table, the cards, the wagers and the decisions, one per line.
+"""A text format for rounds that a person can type, with lines for the table, the seats, the dealer and the
+board.
 
 A round is read into the format of `houseway settle`.
 """
@@ -27,7 +28,7 @@ class HistoryRound(msgspec.Struct, frozen=True):
     name: str
     data: dict[str, Any]
     lines: dict[str, int]
-    """Line numbers, by the path that `houseway settle` names in a refusal."""
+    """The line number of each part. The keys are the paths that `houseway settle` names in a refusal."""
 
 
 # --- writing ---
@@ -80,7 +81,7 @@ def _amounts(stake: Any) -> str:
 
 
 def read_rounds(text: str) -> list[HistoryRound]:
-    """Read the rounds of a text; raises HistoryError if that fails, or if the text has no rounds."""
+    """Read the rounds of a text. Raises HistoryError if that fails, or if the text has no rounds."""
     line = LineReader(1, "")
     terms: dict[str, Any] = {}
     where: dict[str, int] = {}
@@ -122,7 +123,7 @@ def _require_complete(round_: HistoryRound | None, line: LineReader) -> None:
 
 
 def _read_part(line: LineReader, data: dict[str, Any], where: dict[str, int]) -> None:
-    """Read a line of a round; store its line number under the path of the data."""
+    """Read a line of a round into `data`, and store its line number in `where`."""
     start = line.place
     part = next((part for part in (*BOARD, "meters", "dealer") if line.next_is(f"{part}:")), "")
     if part not in BOARD and part in data:

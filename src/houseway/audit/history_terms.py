@@ -1,4 +1,5 @@
-"""The terms that a history states before its rounds: rulebook, mode, pay tables, limits, settings."""
+"""The table's terms at the start of a history: rulebook, deal mode, pay tables, limits and house
+settings."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ LIMIT = "'from' and an amount, or 'to' and an amount"
 
 
 def write_terms(rulebook: str, terms: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the lines for a table's terms; terms that cannot be written as words become JSON."""
+    """Yield the lines for a table's terms. Terms that cannot be written as words are written as JSON."""
     chosen = {name: terms[name] for name in TERMS[1:] if name in terms}
     try:
         lines = list(_in_plain_words(rulebook, chosen))
@@ -81,7 +82,7 @@ def read_table(line: LineReader) -> dict[str, Any]:
 
 
 def more_terms(line: LineReader, terms: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the terms plus those on a line; None if the line has no terms."""
+    """Return `terms` with the terms on a line added, or None if the line has no terms."""
     start = line.place
     if line.next_is("limits:"):
         more: dict[str, Any] = {"limits": _read_limits(line)}

@@ -1,4 +1,4 @@
-"""A reader for the lines of a hand history; errors name the line and column."""
+"""A reader for the lines of a hand history. Its errors name the line and the column."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from houseway.cards import Card, cards
 from houseway.money import cents, dollars
 
 MOST: Final = 10**12
-"""The largest number that can be read, such as a seat or a number of cards."""
+"""The largest value of a number, such as a seat number or a count of cards."""
 
 _WORD: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_'-]*")
 _WORDS: Final = re.compile(rf"(?:{_WORD.pattern}[ \t]*)+")
@@ -24,7 +24,7 @@ _PLAIN: Final = re.compile(r"[^\s,:;/\"#()][^,:;/\"#()\n]*")
 
 
 class HistoryError(ValueError):
-    """A history that cannot be read; the message has the line, the column and what was expected."""
+    """Raised if a history cannot be read. The message names the line, the column and what was expected."""
 
     def __init__(self, line: int, column: int, message: str) -> None:
         self.line = line
@@ -41,7 +41,7 @@ class LineReader:
         self._move(0)
 
     def _move(self, place: int) -> None:
-        """Continue at a place, after any spaces."""
+        """Continue at a place. Spaces there are skipped."""
         rest = self.text[place:]
         self.place = place + len(rest) - len(rest.lstrip(" \t"))
 
@@ -64,11 +64,11 @@ class LineReader:
 
     @property
     def done(self) -> bool:
-        """True if nothing follows but a comment."""
+        """True if nothing follows, or only a comment."""
         return self.rest[:1] in ("", "#")
 
     def wrong(self, message: str, place: int | None = None) -> HistoryError:
-        """Return an error at a place of the line, by default the current one."""
+        """Return an error at a place of the line, by default the current place."""
         return HistoryError(self.number, (self.place if place is None else place) + 1, message)
 
     def expected(self, what: str) -> HistoryError:
@@ -81,12 +81,12 @@ class LineReader:
         return self.wrong(f"{phrase(name)!r} is given twice; keep only one", place)
 
     def finish(self) -> None:
-        """Raise HistoryError if anything follows but a comment."""
+        """Raise HistoryError if anything other than a comment follows."""
         if not self.done:
             raise self.expected("the end of the line")
 
     def next_is(self, text: str) -> bool:
-        """Read a text if it comes next as whole words; True if it was read."""
+        """If this text comes next as whole words, read it and return True; otherwise return False."""
         start = self.place
         for word in text.split():
             end = self.place + len(word)
@@ -107,7 +107,10 @@ class LineReader:
         return self._require(_WORD, what)[0]
 
     def words(self, what: str) -> str:
-        """Read a name of one or more words, joined as in the rulebooks: "cover all" is cover_all."""
+        """Read a name of one or more words.
+
+        Return it as the rulebooks write it: "cover all" as cover_all.
+        """
         return "_".join(self._require(_WORDS, what)[0].split())
 
     def number_(self, what: str) -> int:
@@ -124,12 +127,12 @@ class LineReader:
         return multiple
 
     def amount(self) -> str:
-        """Read an amount in dollars; return it without dollar sign and separators."""
+        """Read an amount in dollars. Return it without dollar sign and separators."""
         match = self._require(_AMOUNT, "an amount such as 7.50")
         return match[1] + match[2].replace(",", "")
 
     def cents(self) -> int:
-        """Read an amount in dollars; return it in cents."""
+        """Read an amount in dollars. Return it in cents."""
         text = self.amount()
         return -cents(text[1:]) if text.startswith("-") else cents(text)
 
@@ -194,7 +197,7 @@ def lines_of(text: str) -> Iterator[LineReader]:
 
 
 def lines_under(head: str, text: str) -> Iterator[LineReader]:
-    """Return the lines of a history after its first, which must be `head`."""
+    """Return the lines of a history after its first line, which must be `head`."""
     lines = lines_of(text)
     first = next(lines, None) or LineReader(1, "")
     if first.rest.split("#")[0].rstrip() != head:
@@ -214,7 +217,7 @@ def items(line: LineReader, *, may_be_empty: bool = False) -> Iterator[None]:
 def pairs(
     line: LineReader, name: Callable[[], str], amount: Callable[[], Any], *, may_be_empty: bool = False
 ) -> dict[str, Any]:
-    """Read names with values, such as "ante 10, trips 5"; raises HistoryError if a name is repeated."""
+    """Read names with values, such as "ante 10, trips 5". Raises HistoryError if a name is repeated."""
     values: dict[str, Any] = {}
     for _ in items(line, may_be_empty=may_be_empty):
         start = line.place

@@ -1,8 +1,8 @@
-"""The house log: a signed chain over the heads of all records, and over keys, roles, starts and stops.
+"""The house log: a signed chain of events about records, keys, roles, and starts and stops of the server.
 
-A table can be removed, or replaced by an older copy, without a trace in any other record. The house log
-has the heads that each record had, so the absence shows. Its own head can be kept outside the database. It
-holds nothing secret.
+The record of a table can be removed, or replaced by an older copy, without a trace in any other record. The
+house log has the heads that each record had, so it shows that something is missing. The head of the log can
+be kept outside the database. The log contains no secrets.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ FORMAT: Final = 1
 """The version of the state in a snapshot."""
 
 Heads = dict[str, str]
-"""The head of each record as EVENTS:CHAIN, by stream."""
+"""The head of each stream as EVENTS:CHAIN."""
 Roles = dict[str, dict[str, tuple[str, ...]]]
-"""The roles of each person, by folded handle and table; roles are sorted."""
+"""The roles of each person at each table, sorted. The person is the handle that `folded` returns."""
 
 
 class HouseLogEvent(msgspec.Struct, frozen=True, kw_only=True, tag=True, omit_defaults=True):
@@ -42,11 +42,11 @@ class HouseOpened(HouseLogEvent, frozen=True):
 
 
 class HouseClosed(HouseLogEvent, frozen=True):
-    """A server stopped in good order."""
+    """A server was shut down normally."""
 
 
 class KeyChanged(HouseLogEvent, frozen=True):
-    """The house signs with a new key from now on."""
+    """From now on, the house signs with a new key."""
 
     old: str
     new: str
@@ -57,17 +57,17 @@ class KeyChanged(HouseLogEvent, frozen=True):
 
 
 class StreamsOpened(HouseLogEvent, frozen=True):
-    """Records begin, in the same transaction as this entry."""
+    """Records were started, in the same transaction as this entry."""
 
     heads: Heads
 
 
 class StreamsFound(HouseLogEvent, frozen=True):
-    """Records that the log did not have were in the database when the server started."""
+    """When the server started, the database contained records that were not in the log."""
 
     heads: Heads
     without_secrets: tuple[str, ...] = ()
-    """Those that had no secrets, such as imported ones."""
+    """The records that had no secrets, such as imported ones."""
 
 
 class Checkpoint(HouseLogEvent, frozen=True):
@@ -87,14 +87,14 @@ class RolesFound(HouseLogEvent, frozen=True):
 
 
 class RoleGranted(HouseLogEvent, frozen=True):
-    """A person was given roles at a table; "*" is every table."""
+    """A person was given roles at a table. The table "*" means every table."""
 
     person: str
-    """The folded handle."""
+    """The handle that `folded` returns."""
     table: str
     roles: tuple[str, ...]
     by: str
-    """Who gave them: a handle, "house", "operator", or whose invitation it was."""
+    """The giver: a handle, "house", "operator", or the creator of the invitation."""
 
 
 class RoleRevoked(HouseLogEvent, frozen=True):
@@ -104,7 +104,7 @@ class RoleRevoked(HouseLogEvent, frozen=True):
     table: str
     roles: tuple[str, ...]
     by: str
-    """Who took them: a handle, "house" or "operator"."""
+    """The person who revoked them: a handle, "house" or "operator"."""
 
 
 class SecretsErased(HouseLogEvent, frozen=True):
@@ -112,7 +112,7 @@ class SecretsErased(HouseLogEvent, frozen=True):
 
     stream: str
     names: tuple[str, ...]
-    """The names of the secrets; "*" for all of them."""
+    """The names of the secrets, or "*" for all of them."""
     by: str
     reason: str
 
@@ -132,7 +132,10 @@ class HouseLogEntry(
     seq: int
     at: str
     clock: str = ""
-    """The time on the clock, if it was behind the entry before; `at` then repeats that entry's time."""
+    """The clock's own time, if it was earlier than the time of the previous entry.
+
+    `at` then repeats that entry's time.
+    """
     engine: str
     events: tuple[AnyHouseLogEvent]
 
@@ -143,7 +146,7 @@ _decode = msgspec.json.Decoder(HouseLogEntry).decode
 
 
 def read_log_entry(public: bytes) -> HouseLogEntry:
-    """Return an entry; raises ValueError if it cannot be read, or is from a newer houseway."""
+    """Return an entry. Raises ValueError if it cannot be read, or if it is from a newer houseway."""
     require_version(public, VERSION)
     return _decode(public)
 
@@ -154,7 +157,7 @@ def head_text(head: Head) -> str:
 
 
 def read_head_text(text: str) -> Head:
-    """Return the head in a text; raises ValueError if it cannot be read."""
+    """Return the head in a text. Raises ValueError if the text is not a head."""
     events, _, chain = text.partition(":")
     return Head(int(events), bytes.fromhex(chain))
 
@@ -182,9 +185,9 @@ class HouseLogState(msgspec.Struct):
     key: str = ""
     """The house's public key."""
     heads: Heads = {}
-    """The last head of each record that the log has seen."""
+    """The last head of each record in the log."""
     without_secrets: list[str] = []
-    """The records that had no secrets when they were found."""
+    """The records that had no secrets when they were added to the log."""
     roles: Roles = {}
     erased: dict[str, list[str]] = {}
     """The names of erased secrets, by record."""
@@ -226,7 +229,7 @@ def log_batch(
     events: Sequence[AnyHouseLogEvent],
     snapshot: Snapshot | None = None,
 ) -> tuple[Batch, list[HouseLogEntry]]:
-    """Return the batch that appends events to the log, and its entries; `last` is the last entry's time."""
+    """Return the batch that appends events to the log, and its entries. `last` is the last entry's time."""
     head, stored, entries = after, [], []
     at, behind = entry_time(clock, last)
     for event in events:

@@ -1,6 +1,7 @@
-"""Heads that were kept elsewhere: in the house log, by players, or in a file outside the database.
+"""Heads of records that were kept outside the record, to compare it with: in the house log, by players, or
+in a file outside the database.
 
-A record that does not contain a kept head was replaced by an older copy, or changed after the head was
+If a record does not contain a kept head, it was replaced by an older copy, or changed after the head was
 signed.
 """
 
@@ -16,20 +17,22 @@ import msgspec
 from houseway.audit.chain import Fault
 from houseway.audit.signatures import is_genuine
 from houseway.audit.store import MAX_EVENTS, Head, SignedHead, Store, StoreError
+from houseway.wording import several
 
 NOTED: Final = "the head that you noted"
 BACK: Final = (1, 64, 4096)
-"""How many events to read back to find the entry that ends at an event; no command causes more."""
+"""To find the entry that ends at an event, the store is read from this many events before it. The smallest
+number is tried first. No entry has more events than the last number."""
 
 Hex = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{2})*$")]
 
 
 class KeptHead(msgspec.Struct, frozen=True):
-    """A head that a record must contain, and the place it was kept."""
+    """A head that a record must contain, and where it was kept."""
 
     head: Head
     where: str = NOTED
-    """Its name in a sentence, such as "the head in the house log"."""
+    """The name of the head in a sentence, such as "the head in the house log"."""
 
 
 class HeadDocument(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -55,7 +58,7 @@ class HeadDocument(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_heads(file: Path) -> list[HeadDocument]:
-    """Return the signed heads in a file: one, a list of them, or one per line.
+    """Return the signed heads in a file. The file has one head, a list of heads, or one head per line.
 
     Raises StoreError if the file cannot be read, or if a signature is invalid.
     """
@@ -79,7 +82,7 @@ def read_heads(file: Path) -> list[HeadDocument]:
 
 
 def chain_at(store: Store, stream: str, events: int) -> bytes | None:
-    """Return the chain after that many events of a record, or None if no entry ends there."""
+    """Return the chain of a record after its first `events` events, or None if no entry ends there."""
     if events == 0:
         return Head.first(stream).chain
     for back in BACK:
@@ -102,17 +105,20 @@ class HeadCheck:
         self.see(Head.first(stream))
 
     def see(self, head: Head) -> None:
-        """Compare the kept heads with the head that the record has at the end of an entry."""
+        """Compare the kept heads with the record's head after an entry."""
         if self._due and head.events in self._due:
             due = self._due.pop(head.events)
             self._changed += [one for one in due if one.head.chain != head.chain]
 
     def faults(self, end: Head) -> Iterator[Fault]:
-        """Yield a fault for the first missing head of each place, once the record is read to its end."""
+        """For each place with kept heads, yield a fault for the first one that the record does not contain.
+
+        Call this after the last entry.
+        """
         missing = [*self._changed, *(one for due in self._due.values() for one in due)]
         missing.sort(key=lambda one: (one.where, one.head.events))
         for where, group in groupby(missing, lambda one: one.where):
             first, *others = group
             change = "has changed" if first.head.events <= end.events else "is missing"
-            more = f", and {len(others)} later" if others else ""
+            more = f", together with {several(len(others), 'later head')}" if others else ""
             yield Fault(first.head.events, "rollback", f"{where} {change}{more}")

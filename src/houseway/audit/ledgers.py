@@ -1,9 +1,9 @@
 """Ledgers: one signed chain of entries for each player's account and for each meter that several tables
 share.
 
-A ledger is a signed hash chain like the record of a table. Each of its entries has one event with the
-balances after it, so its last entry is enough to read it. An entry names the table's event that caused it,
-and is stored in the same transaction as that event.
+A ledger is a signed hash chain like the record of a table. Each entry has one event and the balances after
+it, so the last entry is enough to know the balances. An entry names the table's event that caused it, and
+is stored in the same transaction as that event.
 """
 
 from __future__ import annotations
@@ -27,14 +27,15 @@ class LedgerEvent(msgspec.Struct, frozen=True, kw_only=True, tag=True, omit_defa
     """An event that changes a ledger."""
 
     balances: dict[str, int]
-    """The balances after the event: cents of an account, millionths of a cent of a meter."""
+    """The balances after the event: in cents for an account, in millionths of a cent for a meter."""
 
 
 class LedgerOpened(LedgerEvent, frozen=True):
     """A meter or an account was opened."""
 
     terms: dict[str, Any] = {}
-    """The terms that all tables of a linked meter share: pay table, wager in cents, number of decks."""
+    """The terms that must be the same at all tables of a linked meter: pay table, wager in cents, number of
+    decks."""
 
 
 class LedgerFunded(LedgerEvent, frozen=True):
@@ -61,13 +62,16 @@ class LedgerEntry(
     seq: int
     at: str
     clock: str = ""
-    """The time on the clock, if it was behind the entry before; `at` then repeats that entry's time."""
+    """The time on the clock, if the clock was behind the entry before.
+
+    `at` then repeats that entry's time.
+    """
     table: str
     """The stream of the table that caused the event."""
     event: int
-    """The number of the table's event that caused it."""
+    """The number of the table's event that caused this event."""
     key: str
-    """Built from the table and its event, so that the event counts only once."""
+    """A key built from the table and its event, so that the event counts only once."""
     engine: str
     events: tuple[AnyLedgerEvent]
 
@@ -78,7 +82,7 @@ _decode = msgspec.json.Decoder(LedgerEntry).decode
 
 
 def read_ledger_entry(public: bytes) -> LedgerEntry:
-    """Return a ledger entry; raises ValueError if it cannot be read, or is from a newer houseway."""
+    """Return a ledger entry. Raises ValueError if it cannot be read, or if it is from a newer houseway."""
     require_version(public, VERSION)
     return _decode(public)
 
@@ -89,7 +93,7 @@ class LedgerState(msgspec.Struct, frozen=True):
     head: Head
     balances: dict[str, int]
     at: str = ""
-    """The time of its last entry."""
+    """The time of the last entry."""
 
 
 def read_ledger(
@@ -97,8 +101,8 @@ def read_ledger(
 ) -> LedgerState | None:
     """Return the ledger as it is stored now, or None if there is none.
 
-    `known` is an earlier reading: if the head has not changed since, the last entry is not read again.
-    Raises StoreError if the house has not signed the head, or if the entry is from a newer houseway.
+    `known` is the ledger as it was read before. If the head has not changed since, the last entry is not
+    read again. Raises StoreError if the house has not signed the head, or if the last entry cannot be read.
     """
     signed = store.head(stream)
     if signed is None or (known is not None and known.head == signed.head):
@@ -152,7 +156,7 @@ class PendingLedger:
         self._entries: list[StoredEntry] = []
 
     def reading(self) -> LedgerState:
-        """Return the ledger as it is once the entries are stored."""
+        """Return the ledger as it will be when the entries are stored."""
         return LedgerState(self._head, self.balances, self._at)
 
     def open(

@@ -6,11 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from houseway.audit.entries import StoredEntry
 from houseway.audit.store import Batch, Head, SignedHead, Snapshot, batches, key_error, moved_error
 
 if TYPE_CHECKING:
+    from houseway.audit.sql.class_rows import ClassRows
     from houseway.audit.sql.people_rows import PeopleRows
+    from houseway.audit.sql.short_transactions import ShortTransactions
 
 
 @dataclass
@@ -25,7 +29,7 @@ class Record:
 
 
 class RecordReader:
-    """The methods of a store that read, for records in memory."""
+    """The reading methods of a store, for records in memory."""
 
     def __init__(self, where: str) -> None:
         self.where = where
@@ -80,7 +84,7 @@ class MemoryStore(RecordReader):
     def __init__(self) -> None:
         super().__init__(":memory:")
         self._kept: dict[str, bytes] = {}
-        self._people: PeopleRows | None = None
+        self._rows: ShortTransactions | None = None
 
     def append(self, stream: str, after: Head, batch: Batch) -> None:
         together = batches(stream, after, batch)
@@ -95,6 +99,10 @@ class MemoryStore(RecordReader):
 
     def _put(self, stream: str, batch: Batch) -> None:
         record = self._record(stream)
+        if batch.erases:
+            record.entries = [replace(entry, sealed=b"") for entry in record.entries]
+            record.keys = {entry.key: entry for entry in record.entries if entry.key}
+            record.secrets = {}
         record.entries += batch.entries
         record.keys |= {entry.key: entry for entry in batch.entries if entry.key}
         record.secrets |= batch.secrets
@@ -111,15 +119,25 @@ class MemoryStore(RecordReader):
         return dict(sorted(self._kept.items()))
 
     def people_rows(self) -> PeopleRows:
-        if self._people is None:
-            # Imported only if needed: play without a record starts faster.
-            from houseway.audit.sql.memory_people import people_in_memory
+        # Imported only if it is needed, so that play without a record starts faster.
+        from houseway.audit.sql.people_rows import PeopleRows
 
-            self._people = people_in_memory()
-        return self._people
+        return PeopleRows(self._rows_in_memory())
+
+    def class_rows(self) -> ClassRows:
+        from houseway.audit.sql.class_rows import ClassRows
+
+        return ClassRows(self._rows_in_memory())
+
+    def _rows_in_memory(self) -> ShortTransactions:
+        if self._rows is None:
+            from houseway.audit.sql.memory_people import rows_in_memory
+
+            self._rows = rows_in_memory()
+        return self._rows
 
     def check(self) -> None:
-        """Do nothing: memory can always be written."""
+        """Do nothing: a store in memory can always be written."""
 
     def kept_as(self, name: str) -> bytes | None:
         return self._kept.get(name)

@@ -1,4 +1,4 @@
-"""The start of a record: its table, its rulebook and its first entry."""
+"""Read a record: its entries, its table, and the rulebook that the table was opened under."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NONCES: Final = "nonces"
 
 
 def recorded_entry(stored: StoredEntry, *, hidden: bool = True) -> RecordEntry:
-    """Read an entry of a record, with or without hidden cards; raises StoreError if that fails."""
+    """Read an entry of a record, with or without hidden cards. Raises StoreError if that fails."""
     if not stored.chain:
         raise unreadable(f"event {stored.seq}", "the stored row is not an entry")
     try:
@@ -74,7 +74,8 @@ def recorded_table(store: Store, entry: RecordEntry) -> Table:
 
 
 def recorded_book(store: Store, opened: e.TableOpened) -> Rulebook:
-    """Return the rulebook that a table was opened under; the bundled one if it is unchanged."""
+    """Return the rulebook that a table was opened under: the bundled one if it has not changed since,
+    otherwise the text on record."""
     if opened.rulebook in rulebook_ids() and load(opened.rulebook).hash == opened.hash:
         return load(opened.rulebook)
     text = store.text(opened.hash)

@@ -1,4 +1,4 @@
-"""Settle a recorded round a second time, independently of the table."""
+"""Settle a recorded round a second time, independently of the table, and compare the two settlements."""
 
 from __future__ import annotations
 
@@ -19,14 +19,17 @@ from houseway.money import dollars
 from houseway.rules.rulebook import Rulebook
 
 IGNORED_REFUSALS = frozenset({"below-minimum", "above-maximum"})
-"""Refusals to ignore: the floor may have allowed the wager, or changed the minimum since."""
+"""The codes of refusals to ignore.
+
+The floor may have allowed a wager outside the limits, or may have changed the minimum since.
+"""
 
 
 class RoundData:
-    """A round, collected event by event, in the format of `settle`."""
+    """Collects a round event by event, and returns it in the format of `settle`."""
 
     def __init__(self, book: Rulebook, chosen: Mapping[str, Any]) -> None:
-        """`chosen` holds the choices of the house when it opened the table."""
+        """`chosen` has the settings that the house chose when it opened the table."""
         self._book = book
         self._chosen = chosen
         self._comparable = True
@@ -34,14 +37,15 @@ class RoundData:
         """The hand of each seat before its first wager was settled, with its tips and its coupon."""
         self._four: dict[int, tuple[Card, ...]] = {}
         self._settling: State | None = None
-        """The table before the first wager of the round was settled."""
+        """The state before the first wager of the round was settled."""
         self._metered: State | None = None
-        """The table before the first award of the round was keyed or the first wager settled."""
+        """The state before the first award was keyed or the first wager was settled, with the meters as
+        they were last read."""
         self._voided = False
         self._put_under: set[int] = set()
-        """Seats whose folded cards were put under trips before anyone looked at them."""
+        """Seats whose folded cards were put under the trips bet, unseen."""
         self.mispaid: dict[int, int] = {}
-        """Cents paid by mistake, less corrections, by seat."""
+        """The cents paid to each seat by mistake, minus corrections."""
 
     def take(self, event: e.Event, before: State) -> None:
         """Apply an event; `before` is the state of the table before it."""
@@ -50,7 +54,7 @@ class RoundData:
                 self._comparable = False
             case e.HandVoided():
                 self._voided = True
-                # A void hand of a split leaves the other hand of its seat in play.
+                # After a split, the other hand of the seat stays in play if one hand is void.
                 alone = len(before.seats[event.seat].hands) == 1
                 self._comparable = self._comparable and self._settling is None and alone
             case e.HandSet() | e.HandSplit():
@@ -80,11 +84,11 @@ class RoundData:
                 self.mispaid[event.seat] = self.mispaid.get(event.seat, 0) + event.amount
 
     def data(self, end: State) -> dict[str, Any] | None:
-        """Return the closed round as data; None if it cannot be settled again.
+        """Return the closed round in the format of `settle`, or None if it cannot be settled again.
 
-        It cannot be settled again if it or every hand in it is void, if a hand was voided after settling
-        began or in a round with a Cover All wager, if cards were held by mistake or never seen, or if the
-        meters were read again between two awards.
+        It cannot be settled again in these cases: the round or every hand in it is void; a hand was voided
+        after settling began, after a split, or in a round with a Cover All wager; cards were held by
+        mistake or were never seen; the meters were read again between two awards.
         """
         covered = any("cover_all" in hand.made for seat in end.seats.values() for hand in seat.hands)
         if not self._comparable or (self._voided and covered):
@@ -92,7 +96,6 @@ class RoundData:
         played = {
             n: seat for n, seat in end.seats.items() if seat.hands[0].cards and not seat.hands[0].void
         }
-        # A hand with unseen cards cannot be settled again.
         hands = (*self._four.values(), *(hand.cards for seat in played.values() for hand in seat.hands))
         unseen = any(UNSEEN in cards for cards in hands)
         if not played or unseen:
@@ -115,7 +118,7 @@ class RoundData:
         return data
 
     def _limits(self, minima: Mapping[str, int]) -> dict[str, Any]:
-        """Return the limits in force. A wager that must equal another has none."""
+        """Return the limits in force. A wager that must equal another wager has none."""
         limits = {wager: dict(pair) for wager, pair in self._chosen.get("limits", {}).items()}
         for wager, low in minima.items():
             if self._book.wagers[wager].equals is None:
@@ -152,8 +155,10 @@ class RoundData:
 
 
 def settle_again(book: Rulebook, data: dict[str, Any], unoffered: Collection[str]) -> Settlement | str:
-    """Settle a round again, at a table without the `unoffered` wagers; return the settlement, or a sentence
-    that says why it fails."""
+    """Settle a round again. Return the settlement, or a sentence that says why it fails.
+
+    `unoffered` has the wagers that the table does not offer.
+    """
     terms, refused = read_terms(book, data)
     played, problems = read_round(data, terms)
     refused += [refusal for refusal in problems if refusal.code not in IGNORED_REFUSALS]
@@ -163,7 +168,7 @@ def settle_again(book: Rulebook, data: dict[str, Any], unoffered: Collection[str
 
 
 def difference(book: Rulebook, data: dict[str, Any], mispaid: Mapping[int, int], end: State) -> str | None:
-    """Describe how a second settlement differs from the table's; None if it does not."""
+    """Return a sentence that says how a second settlement differs from the table's, or None."""
     closed = {n: s.chips - s.started for n, s in end.seats.items()}
     again = settle_again(book, data, end.unoffered)
     if isinstance(again, str):

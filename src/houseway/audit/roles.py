@@ -1,4 +1,4 @@
-"""The roles that a record can be exported for, and the hidden parts of entries that each role may see."""
+"""The roles that a record can be exported for, and the sealed parts that each role may see."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ RAIL, FLOOR, SURVEILLANCE, HOUSE = "rail", "floor", "surveillance", "house"
 
 
 def read_role(text: str) -> str:
-    """Convert a role of the command line ("seat:3") to the engine's form ("seat 3"); raises ValueError."""
+    """Convert a role from the command line ("seat:3") to the engine's form ("seat 3"). Raises ValueError if
+    there is no such role."""
     if seat := re.fullmatch("seat:0*([1-9][0-9]*)", text):
         return f"seat {seat[1]}"
     if text in (RAIL, FLOOR, SURVEILLANCE):
@@ -25,10 +26,10 @@ def read_role(text: str) -> str:
 
 
 def visible_parts(store: Store, stream: str, role: str) -> set[int]:
-    """Return the numbers of the entries whose whole sealed part a role may see.
+    """Return the numbers of the entries with a sealed part that a role may see completely.
 
-    Surveillance sees everything up to the last closed round. Once players have looked at their cards, a
-    player sees the entries that hide only cards dealt to that player. Other roles see none.
+    Surveillance sees all sealed parts up to the last closed round. A player who has looked at the cards
+    sees the sealed parts that contain only cards dealt to that player. Other roles see none.
     """
     if role == SURVEILLANCE:
         return _of_closed_rounds(store.entries(stream))
@@ -73,7 +74,7 @@ def _of_seat(store: Store, stream: str, role: str) -> set[int]:
 
 
 def place_of(event: e.Event) -> str:
-    """Return the place whose cards an event hides."""
+    """Return the place of the cards that an event hides, such as "seat 3"."""
     return getattr(event, "to", "") or getattr(event, "at", "") or f"seat {getattr(event, 'seat', 0)}"
 
 
@@ -87,7 +88,7 @@ def _hides_only(entry: RecordEntry, number: int) -> bool:
         return False
     if {place_of(event) for event in hiding} != {f"seat {number}"}:
         return False
-    # A dealer's act may also use cards that are face up or went elsewhere.
+    # The command of a dealer's act may also contain cards that are face up or were dealt to other places.
     dealt = sum(event.count for event in hiding if isinstance(event, e.CardsDealt))
     dealt += sum(isinstance(event, e.CardReplaced) for event in hiding)
     return not isinstance(entry.command, c.Perform | c.Report) or len(entry.command.cards) <= dealt

@@ -1,4 +1,5 @@
-"""The proofs of a round, built from the server's own record, with which players can check its cards."""
+"""Build the proofs with which players check the cards of a round. This needs the server's own record; an
+export without hidden cards is not enough."""
 
 from __future__ import annotations
 
@@ -29,11 +30,11 @@ FACE_UP: Final = "face up"
 
 
 def proofs(store: Store, stream: str, number: int, role: str) -> dict[str, Any]:
-    """Return proofs for the cards of a round that a role has seen, and for no others.
+    """Return proofs for the cards of a round that a role has seen, and for no other cards.
 
-    Seats and the rail get the cards the table showed them; surveillance gets every card of a closed round.
-    Raises StoreError if there is no such round, if its shoe was not sealed, or if the record does not have
-    the house's secrets.
+    Seats and the rail get the cards that the table showed them. Surveillance gets all cards of a closed
+    round. Raises StoreError if there is no such round, if its shoe was not sealed, or if the record does
+    not have the house's secrets.
     """
     table, entries = read_record(store, stream)
     round_ = _Round(stream, table, number, role)
@@ -54,7 +55,10 @@ class _DealtCard(msgspec.Struct):
 
 
 class _Round:
-    """A record, replayed to the end of one round: where its cards went, and which of them the role saw."""
+    """Replays a record to the end of one round.
+
+    Collects where its cards went, and which cards the role saw.
+    """
 
     def __init__(self, stream: str, table: Table, number: int, role: str) -> None:
         self._stream = stream
@@ -66,11 +70,11 @@ class _Round:
         self._shoes = RecordedShoes(stream, lambda name: None)
         self._cuts = CutCheck()
         self._dealt: dict[str, list[_DealtCard]] = {}
-        """By deck, in the order of the deal, since the deck was shuffled."""
+        """The cards dealt from each deck since it was shuffled, in the order of the deal."""
         self._deck = ""
-        """The deck the round is dealt from."""
+        """The deck that the round is dealt from."""
         self._visible: dict[str, Counter[str]] = {}
-        """By place, the most copies of each card that were visible there at one time."""
+        """For each place, the maximum number of copies of each card that the role saw there at one time."""
         self._between = True
         """True if no round is under way: a card burned now belongs to the next round."""
         self.closed = False
@@ -78,7 +82,7 @@ class _Round:
     def take(self, seq: int, event: e.Event) -> None:
         """Apply the next event, which has the number `seq`."""
         for _ in self._cuts.follow(seq, event):
-            # A fault shows in the proofs, where anyone can find it.
+            # Ignore faults here: anyone who checks the proofs will find them.
             pass
         before, after = self._state, evolve(self._state, event)
         self._state = after
@@ -100,7 +104,10 @@ class _Round:
             self.closed = isinstance(event, e.RoundClosed)
 
     def _deal(self, place: str, event: e.Event, before: State) -> None:
-        """Record where an event dealt its cards: first cards drawn in error before it, then new ones."""
+        """Remember where an event dealt its cards.
+
+        Cards that were drawn in error before are dealt first, then cards from the deck.
+        """
         deck = self._state.playing
         cards: tuple[Card, ...] = getattr(event, "sealed", ()) + getattr(event, "face", ())
         dealt = self._dealt.setdefault(deck.name, [])
@@ -108,14 +115,14 @@ class _Round:
         number = self._state.rounds + self._between
         if number == self._number and from_deck:
             self._deck = deck.name
-        # Cards drawn in error and not used yet, the last of `early`, are dealt before new ones.
+        # Cards that were drawn in error and are still unused are dealt first. They are the last of `early`.
         early = [card for card in dealt if card.to == EARLY]
         for card in early[len(early) - len(before.round.drawn) :][: len(cards) - from_deck]:
             card.to = place
         dealt += [_DealtCard(number, place, card) for card in cards[len(cards) - from_deck :]]
 
     def _set_aside(self, event: e.FaceUpFound) -> None:
-        """Set a card aside that was just dealt to a place: count it among the face-up cards instead."""
+        """Take a card that was found face up from the place it was dealt to, and set it aside."""
         dealt = self._dealt.get(self._state.playing.name, [])
         group = (card for card in reversed(dealt) if card.to == event.at and card.card in event.face)
         if (card := next(group, None)) is not None:
@@ -124,7 +131,7 @@ class _Round:
     # --- after the last event of the round ---
 
     def proofs(self, store: Store) -> dict[str, Any]:
-        """Return the proofs of the cards the role has seen."""
+        """Return the proofs of the cards that the role has seen."""
         if not self._deck:
             there = f"the record has {several(self._state.rounds, 'round')}"
             raise StoreError(f"no card was dealt in round {self._number}; {there}")
@@ -175,7 +182,7 @@ class _Round:
 
 
 def _place(event: e.Event) -> str:
-    """Return the place that an event dealt cards to; empty if it dealt none."""
+    """Return the place that an event dealt cards to, or an empty string if it dealt none."""
     match event:
         case e.CardsDealt(to=place) | e.ExtraDealt(at=place):
             return place
@@ -191,7 +198,7 @@ def _place(event: e.Event) -> str:
 
 
 def _shown(shown: RoleView) -> Iterator[tuple[str, Counter[str]]]:
-    """Yield the visible cards of a view, by place."""
+    """Yield each place in a view, with the cards that are visible there."""
     table, yours = shown.table, shown.yours
     yield "board", Counter(table.board)
     yield "dealer", Counter(table.dealer)
@@ -206,6 +213,6 @@ def _shown(shown: RoleView) -> Iterator[tuple[str, Counter[str]]]:
 
 
 def _deals(dealt: list[_DealtCard]) -> list[Deal]:
-    """Return the deals, one for each run of cards to the same place."""
+    """Return the cards as deals. Consecutive cards to the same place are one deal."""
     together = groupby(dealt, key=lambda card: (card.round, card.to))
     return [Deal(number, place, len(list(cards))) for (number, place), cards in together]

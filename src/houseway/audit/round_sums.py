@@ -1,4 +1,4 @@
-"""Check that the payments of a round add up, without reading any hidden card."""
+"""Check that the payments of a round add up. No hidden cards are needed for this."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from houseway.money import MoneyError, Odds, dollars, payment
 
 
 def wrong_sum(table: Table, before: State, event: e.Event) -> str | None:
-    """Describe what does not add up in a payment or in the closing of a round; None if all is well."""
+    """Return a sentence that says what does not add up in a payment or in the closing of a round, or
+    None."""
     match event:
         case e.WagerSettled(result="win") if event.odds and not event.coupon:
             return _wrong_payment(table, event)

@@ -1,4 +1,4 @@
-"""Restore every shoe of a record from its seed, and compare the dealt cards with it."""
+"""Restore the shoes of a record from their seeds, and compare the dealt cards with them."""
 
 from __future__ import annotations
 
@@ -15,17 +15,21 @@ from houseway.shoe import Act, SealedShoe, ShoeError, shoe_id
 
 @dataclass
 class ShuffledDeck:
-    """A deck since its last shuffle: its shoe's name, the published seal, and every act on it."""
+    """A deck since its last shuffle."""
 
     shoe_id: str
     seal: str
-    """Empty if none was published."""
+    """The published seal; empty if none was published."""
     acts: list[Act] = field(default_factory=list)
+    """The cuts and deals since the shuffle."""
     shoe: SealedShoe | None = None
     """The restored shoe; None if its seed is missing."""
 
     def do(self, act: Act) -> tuple[Card, ...] | None:
-        """Apply an act to the shoe and add it to `acts`; return the cards it deals, if they are known."""
+        """Apply an act to the shoe, and add the act to `acts`.
+
+        Return the dealt cards, if they are known.
+        """
         match act, self.acts:
             case ("take", count), [*_, ("take", before)]:
                 self.acts[-1] = ("take", before + count)
@@ -37,7 +41,7 @@ class ShuffledDeck:
 
 
 class RecordedShoes:
-    """Every shoe of a table, restored from its seed, then cut and dealt as the record says."""
+    """The shoes of a table. Each is restored from its seed, then cut and dealt as the record says."""
 
     def __init__(self, stream: str, secret: Callable[[str], bytes | None]) -> None:
         """`secret` returns the seed of a shoe by its name, or None if it is missing."""
@@ -46,16 +50,16 @@ class RecordedShoes:
         self._shuffles = 0
         self.decks: dict[str, ShuffledDeck] = {}
         self.unsealed = 0
-        """The number of shoes without a seal, whose cards cannot be checked."""
+        """The number of shoes without a seal. Their cards cannot be checked."""
         self.unsealed_rounds: list[int] = []
-        """The rounds opened with such a shoe."""
+        """The rounds that were dealt from a shoe without a seal."""
         self.known = 0
         """The number of shoes whose seed is available."""
         self.unknown: dict[int, str] = {}
-        """The shoes whose seed is missing, by the event that sealed them."""
+        """The names of the shoes whose seed is missing. The keys are the events that sealed them."""
 
     def follow(self, table: Table, seq: int, event: e.Event) -> Iterator[str]:
-        """Apply event `seq` to the shoes; yield what does not match the seal."""
+        """Apply event `seq` to the shoes. Yield a sentence for each difference from the seal."""
         deck = self.decks.get(getattr(event, "deck", ""))
         if isinstance(event, e.RoundOpened) and deck and not deck.seal:
             self.unsealed_rounds.append(event.number)
@@ -91,9 +95,10 @@ class RecordedShoes:
             yield f"the seed of {name} does not match the published seal"
 
     def dealt(self, before: State, after: State, cards: tuple[Card, ...] | None) -> Iterator[str]:
-        """Take as many cards from each restored shoe as the entry dealt from its deck; yield differences.
+        """Take as many cards from each restored shoe as the entry dealt from its deck.
 
-        `cards` are the cards that were dealt, or None if they are unknown.
+        Yield each difference. `before` and `after` are the states before and after the entry. `cards` are
+        the cards that were dealt, or None if they are unknown.
         """
         used = {deck.name: deck.used for deck in before.decks}
         for deck in after.decks:

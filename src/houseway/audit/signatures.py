@@ -1,4 +1,4 @@
-"""The server's signatures for records: for the latest entry (the head) and for snapshots of the state."""
+"""The house's signatures of heads, of snapshots, and of changes of its key."""
 
 from __future__ import annotations
 
@@ -29,9 +29,8 @@ class Signer:
     def kept(cls, path: Path) -> Signer:
         """Return the signer with the key in a file.
 
-        Raises StoreError if the file contains no key, or if other users may read it.
-
         If the file does not exist, a new key is generated and saved there, readable only by its owner.
+        Raises StoreError if the file contains no key, or if other users may read it.
         """
         if not path.exists():
             with suppress(FileExistsError), atomic_file(path, 0o600, new=True) as file:
@@ -56,13 +55,17 @@ class Signer:
         """Sign a snapshot together with its head."""
         return Snapshot(SignedHead(head, self._key.sign(_message(stream, head, body)), self.public), body)
 
+    def secret(self, purpose: str) -> str:
+        """Return a secret of 64 hexadecimal digits that depends only on the key and the purpose."""
+        return hashlib.sha256(self._key.sign(b"houseway secret\0" + purpose.encode())).hexdigest()
+
     def key_change(self, old: bytes, new: bytes) -> bytes:
         """Sign the change from one key of the house to another."""
         return self._key.sign(_key_change(old, new))
 
 
 def is_key_change(key: bytes, old: bytes, new: bytes, signature: bytes) -> bool:
-    """True if the signature of a key over a change of keys is valid."""
+    """True if `signature` is a valid signature of the change from `old` to `new`, made with `key`."""
     try:
         Ed25519PublicKey.from_public_bytes(key).verify(signature, _key_change(old, new))
     except (InvalidSignature, ValueError):
@@ -71,7 +74,7 @@ def is_key_change(key: bytes, old: bytes, new: bytes, signature: bytes) -> bool:
 
 
 def is_genuine(stream: str, signed: SignedHead, body: bytes = b"") -> bool:
-    """True if the signature is valid for its key, this head and, for a snapshot, this body."""
+    """True if the signature of a head, or of a snapshot with this body, is valid."""
     try:
         key = Ed25519PublicKey.from_public_bytes(signed.key)
         key.verify(signed.signature, _message(stream, signed.head, body))

@@ -1,4 +1,4 @@
-"""The body of a snapshot: the state of a table and its shoes, and the format that they are written in."""
+"""The body of a snapshot: the state of a table, its shoes, and the version of the format."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ class SnapshotBody(msgspec.Struct, frozen=True, kw_only=True):
     """The body of a snapshot, as it is stored."""
 
     engine: str
-    """The version of houseway that took it."""
+    """The version of houseway that took the snapshot."""
     format: int = 1
-    """The format of the state; 1 in the snapshots of early versions, which do not name it."""
+    """The format of the state. Snapshots of early versions do not have this field; their format is 1."""
     state: msgspec.Raw
     shoes: msgspec.Raw
 
     @property
     def current(self) -> bool:
-        """True if its state is the one that this version computes from the same events."""
+        """True if this version of houseway took the snapshot, in the current format."""
         return self.engine == __version__ and self.format == STATE_FORMAT
 
 
 def write_snapshot(state: bytes, shoes: bytes) -> bytes:
-    """Return the body of a snapshot in the current format; both parts are JSON."""
+    """Return the body of a snapshot in the current format. `state` and `shoes` are JSON."""
     parts = {"state": msgspec.Raw(state), "shoes": msgspec.Raw(shoes)}
     return msgspec.json.encode(SnapshotBody(engine=__version__, format=STATE_FORMAT, **parts))
 
 
 def read_snapshot(body: bytes) -> SnapshotBody:
-    """Return the parts of a snapshot's body; raises msgspec.MsgspecError if it cannot be read."""
+    """Return the parts of a snapshot's body. Raises msgspec.MsgspecError if it cannot be read."""
     return msgspec.json.decode(body, type=SnapshotBody)

@@ -1,7 +1,7 @@
 """The interface of a store for records, and its errors.
 
-A batch is stored as a whole or not at all, and is durable before `append` returns. A store holds only
-bytes and has no knowledge of the game.
+A batch is stored as a whole or not at all, and it is durable before `append` returns. A store contains only
+bytes; it knows nothing about the game.
 """
 
 from __future__ import annotations
@@ -15,22 +15,23 @@ from houseway.audit.entries import StoredEntry, start
 from houseway.errors import InputError
 
 if TYPE_CHECKING:
+    from houseway.audit.sql.class_rows import ClassRows
     from houseway.audit.sql.people_rows import PeopleRows
 
 MAX_EVENTS: Final = 1 << 63
-"""More events than a record can have: event numbers are stored as signed 64-bit integers."""
+"""An upper limit: a record has fewer events, because event numbers are stored as signed 64-bit integers."""
 
 
 class StoreError(InputError):
-    """A store cannot do what was requested; the message says what to do.
+    """Raised if a store cannot do what was requested. The message says what to do.
 
     If `append` raises StaleHeadError, DuplicateKeyError or LeaseLostError, nothing was stored. After any
-    other StoreError from `append`, read the record to see if the batch was stored.
+    other StoreError from `append`, read the record to see whether the batch was stored.
     """
 
 
 class StaleHeadError(StoreError):
-    """Another writer has extended a stream of the batch; nothing of the batch was stored."""
+    """Another writer has extended a stream of the batch, so nothing was stored."""
 
     def __init__(self, message: str, stream: str = "") -> None:
         super().__init__(message)
@@ -39,11 +40,11 @@ class StaleHeadError(StoreError):
 
 
 class DuplicateKeyError(StoreError):
-    """A key is already on the record; nothing of the batch was stored."""
+    """A key is already on record, so nothing was stored."""
 
 
 class LeaseLostError(StoreError):
-    """Another server owns the table, or no server does; nothing of the batch was stored."""
+    """This server does not own the table, so nothing was stored."""
 
 
 class StoreBusyError(StoreError):
@@ -51,11 +52,11 @@ class StoreBusyError(StoreError):
 
 
 class DamagedError(StoreError):
-    """The store holds a value that it never wrote."""
+    """The store contains a value that houseway did not write."""
 
 
 class Head(msgspec.Struct, frozen=True):
-    """The end of a record: its number of events and the chain over them."""
+    """The end of a record: its number of events, and the chain hash after the last entry."""
 
     events: int
     chain: bytes
@@ -71,7 +72,7 @@ class SignedHead(msgspec.Struct, frozen=True):
 
     head: Head
     signature: bytes
-    """Ed25519."""
+    """An Ed25519 signature."""
     key: bytes
     """The house's public key."""
 
@@ -80,7 +81,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     """The state of a table at a head, so that a long record opens fast. It contains hidden cards."""
 
     signed: SignedHead
-    """The signature covers the body's digest too."""
+    """The head. The signature also covers the digest of the body."""
     body: bytes
 
 
@@ -91,12 +92,18 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
     signed: SignedHead
     """The signed head after the last entry."""
     texts: Mapping[str, str] = {}
-    """Texts by their SHA-256, such as rulebooks; a text that is already stored is not replaced."""
+    """Texts such as rulebooks.
+
+    The keys are their SHA-256. A text that is already stored is not replaced.
+    """
     secrets: Mapping[str, bytes] = {}
-    """Values that only the house may know, by name, such as the seeds of shuffled decks; they replace any
-    stored value of the same name."""
+    """Values that only the house may know, such as the seeds of shuffled decks, by name. A stored value of
+    the same name is replaced."""
     snapshot: Snapshot | None = None
-    """A snapshot at any head of the record; it replaces an earlier snapshot at the same head."""
+    """A snapshot at any head of the record. An earlier snapshot at the same head is replaced."""
+    erases: bool = False
+    """True if all earlier secrets and sealed parts of the stream are deleted with this batch. The chain
+    stays valid, because it covers only the public parts."""
     fence: int = 0
     """The fencing number of the lease under which the batch is written, if servers share the store. If the
     number is not the current one, the batch is refused."""
@@ -105,7 +112,7 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def moved_error(stream: str, signed: SignedHead | None, after: Head) -> StaleHeadError:
-    """Return the error for a batch that should follow `after`, if the record has another head."""
+    """Return the error for a batch that should follow `after` if the record now has another head."""
     here = signed.head if signed else Head.first(stream)
     if here.events == after.events:
         message = f"{stream}: event {here.events} has changed since you read it; read the record again"
@@ -115,12 +122,12 @@ def moved_error(stream: str, signed: SignedHead | None, after: Head) -> StaleHea
 
 
 def batches(stream: str, after: Head, batch: Batch) -> list[tuple[str, Head, Batch]]:
-    """Return a batch and the batches stored with it, each with its stream and the head it follows."""
+    """Return a batch and the batches to store with it, each with its stream and the head it follows."""
     return [(stream, after, batch), *batch.also]
 
 
 def key_error(stream: str, batch: Batch, on_record: Callable[[str], object]) -> DuplicateKeyError | None:
-    """Return the error for a batch with a key that is used twice, or None."""
+    """Return the error for a batch that repeats a key or has a key that is on record, or None."""
     keys = [entry.key for entry in batch.entries if entry.key]
     for n, key in enumerate(keys):
         if key in keys[:n] or on_record(key):
@@ -134,9 +141,9 @@ def owned_error(owner: str, where: str) -> StoreBusyError:
 
 
 class Store(Protocol):
-    """A place for records. One process writes to a record at a time.
+    """A store for records. One process writes to a record at a time.
 
-    An entry that cannot be read is returned without a chain; other unreadable values raise DamagedError.
+    If an entry cannot be read, it is returned without a chain. Other unreadable values raise DamagedError.
     """
 
     where: str
@@ -152,7 +159,7 @@ class Store(Protocol):
         """Return the end of a record, or None if the store does not have it."""
 
     def heads(self) -> dict[str, SignedHead]:
-        """Return the end of every record by name, without those whose head cannot be read."""
+        """Return the end of every record by name. Records whose head cannot be read are left out."""
 
     def append(self, stream: str, after: Head, batch: Batch) -> None:
         """Durably append a batch after a head, together with the batches of other streams in `also`.
@@ -165,9 +172,11 @@ class Store(Protocol):
         """Return the entries whose first event is numbered above `after`, in order, up to the head."""
 
     def everything(self, stream: str) -> Iterator[StoredEntry]:
-        """Return all entries under a name in order of their numbers, including any after the head.
+        """Return all stored entries of a record in the order of their numbers, including any after the
+        head.
 
-        There may be entries that do not belong to the record, and entries written after the head was read.
+        Entries after the head may not belong to the record, or may have been written since the head was
+        read.
         """
 
     def keyed(self, stream: str, key: str) -> StoredEntry | None:
@@ -183,7 +192,7 @@ class Store(Protocol):
         """Return the event numbers at which snapshots were taken, in order."""
 
     def snapshot(self, stream: str, events: int | None = None) -> Snapshot | None:
-        """Return the snapshot after that many events, by default the last snapshot, or None."""
+        """Return the snapshot at event `events`, by default the last snapshot, or None."""
 
     def close(self) -> None:
         """Close files and connections."""
@@ -204,8 +213,8 @@ class HouseStore(Store, Protocol):
     def people_rows(self) -> PeopleRows:
         """Return the rows of people, roles, invitations and tickets, which several servers may share."""
 
-    def check(self) -> None:
-        """Return if this process can write now; otherwise raise StoreError.
+    def class_rows(self) -> ClassRows:
+        """Return the rows of classes, which several servers may share."""
 
-        A lost connection is opened again.
-        """
+    def check(self) -> None:
+        """Raise StoreError if this process cannot write now. A lost connection is opened again."""

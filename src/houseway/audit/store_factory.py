@@ -1,4 +1,4 @@
-"""Open a store by its location."""
+"""Open the store at a location: a file, a PostgreSQL address or memory."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 
 
 def open_leases(where: str, address: str) -> Leases:
-    """Return the leases of a shared database, for the server that others reach at an address.
+    """Return the leases of a shared database. `address` is where the other servers reach this server.
 
-    They have connections of their own, so that a slow record does not delay a renewal.
+    The leases have database connections of their own, so that slow writes to a record do not delay a
+    renewal.
     """
     from houseway.audit.sql.leases import Leases
     from houseway.audit.sql.postgres import PostgresStore
@@ -24,11 +25,11 @@ def open_leases(where: str, address: str) -> Leases:
 
 
 def open_store(where: str | Path, *, read_only: bool = False, shared: bool = False) -> HouseStore:
-    """Open the store in a file, at `postgresql://…` or in `:memory:`; raises StoreError if that fails.
+    """Open the store in a file, at `postgresql://…` or in `:memory:`. Raises StoreError if that fails.
 
     With `shared`, other servers of the house may write at the same time; only PostgreSQL can be shared.
     """
-    # Database modules are imported only if needed: play without a record starts faster.
+    # Database modules are imported only if they are needed, so that play without a record starts faster.
     if where == ":memory:":
         return MemoryStore()
     scheme, separator, _ = str(where).partition("://")

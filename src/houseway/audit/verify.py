@@ -1,7 +1,7 @@
 """Verify a record: replay it from the start and report every fault.
 
-A record without its sealed parts or the house's secrets still verifies, with fewer checks; the report lists
-the checks that were not possible.
+A record without its sealed parts or without the house's secrets can still be verified, but with fewer
+checks. The report lists the checks that were not possible.
 """
 
 from __future__ import annotations
@@ -32,10 +32,11 @@ from houseway.audit.shoe_check import RecordedShoes
 from houseway.audit.signatures import is_genuine
 from houseway.audit.snapshot_body import read_snapshot
 from houseway.audit.store import MAX_EVENTS, DamagedError, Head, SignedHead, Store, StoreError
-from houseway.audit.streams import HOUSE_LOG
+from houseway.audit.streams import HOUSE_LOG, is_personal
 from houseway.audit.times import TimeCheck
 from houseway.audit.verify_house_log import HouseLogReplay
 from houseway.audit.verify_ledgers import LedgerReplay, RecordedLedgers
+from houseway.audit.verify_personal import PersonalReplay
 from houseway.engine import events as e
 from houseway.engine.codec import encode_card, hidden_fields, hide, read_state, same_event
 from houseway.engine.decide import decide
@@ -47,13 +48,13 @@ from houseway.engine.table import Table
 from houseway.wording import several
 
 Progress = Callable[[int, int], None]
-"""Called with the number of events checked so far, and the total."""
+"""A function that is called with the number of events checked so far, and the number of all events."""
 
 MONEY = (
     e.WagerSettled, e.WagerRestored, e.WagersReturned, e.AwardKeyed, e.AwardUnkeyed, e.PaymentCorrected,
     e.MeterFed, e.RoundClosed,
 )  # fmt: skip
-"""Events that move money: a forged one is reported as a payment fault."""
+"""Events that move money. If one of them is forged, the fault has the code "payment"."""
 
 
 class VerificationReport(msgspec.Struct, frozen=True):
@@ -66,15 +67,18 @@ class VerificationReport(msgspec.Struct, frozen=True):
     settled_again: int
     """The number of rounds settled a second time, independently of the table."""
     key: str
-    """The public key its head is signed with."""
+    """The public key that the record's head is signed with."""
     faults: tuple[Fault, ...]
     lacked: tuple[str, ...]
     """The checks that were not possible, and why."""
     notes: tuple[str, ...] = ()
     head: str = ""
-    """EVENTS:CHAIN of its head; note it to check later that a record continues from there."""
+    """The record's head as EVENTS:CHAIN.
+
+    If you note it, you can check later that the record contains it.
+    """
     log: int = 0
-    """The number of the house log's event that opened the table; 0 if it was opened without a log."""
+    """The number of the house log's event that opened the table; 0 if there was no house log."""
 
     @property
     def sound(self) -> bool:
@@ -92,12 +96,13 @@ def verify(
     erased: Collection[str] | None = None,
     progress: Progress | None = None,
 ) -> VerificationReport:
-    """Check the record of a table, a ledger or the house log from its first event to its signed head.
+    """Check the record of a table, a ledger, a personal stream or the house log up to its signed head.
 
-    `key` is the house's public key as the caller knows it; without it, the key on record is used.
+    `key` is the house's public key as the caller knows it; by default, the key on record is used.
     `at_least` is a head that was noted earlier, and `kept` are heads that were kept elsewhere; the record
-    must contain them all. With `erased`, every seed must be there except for the erased ones, which it
-    names; "*" stands for all of them. Raises StoreError if the store does not have the record.
+    must contain them all. `erased` has the names of the secrets that the house erased ("*" for all of
+    them); if it is given, all other secrets must be there. Raises StoreError if the store does not have the
+    record.
     """
     heads = HeadCheck(stream, [*kept, *([KeptHead(at_least)] if at_least is not None else [])])
     try:
@@ -106,6 +111,8 @@ def verify(
             return _without_head(store, stream)
         if is_ledger(stream):
             return verify_chain(store, stream, signed, LedgerReplay(store, stream), heads, key, progress)
+        if is_personal(stream):
+            return verify_personal(store, stream, signed, heads, key, progress, due=erased is not None)
         if stream == HOUSE_LOG:
             return verify_chain(store, stream, signed, HouseLogReplay(store), heads, key, progress)
         replay = _Replay(store, stream, signed, heads, erased)
@@ -126,12 +133,12 @@ def verify_chain(
     store: Store,
     stream: str,
     signed: SignedHead,
-    replay: LedgerReplay | HouseLogReplay,
+    replay: LedgerReplay | HouseLogReplay | PersonalReplay,
     heads: HeadCheck,
     key: bytes | None,
     progress: Progress | None,
 ) -> VerificationReport:
-    """Check a ledger or the house log from its first event to its signed head."""
+    """Check a ledger, a personal stream or the house log from its first event to its signed head."""
     for stored, following in pairwise(chain(store.everything(stream), (None,))):
         assert stored is not None
         if stored.seq > signed.head.events:
@@ -140,6 +147,8 @@ def verify_chain(
         heads.see(replay.chain.head)
         if progress is not None:
             progress(stored.last, signed.head.events)
+    if isinstance(replay, PersonalReplay):
+        replay.end()
     faults = replay.chain.end(signed.head, replay.faults)
     faults += _head_faults(stream, signed, key)
     faults += heads.faults(replay.chain.head)
@@ -150,8 +159,24 @@ def verify_chain(
     )
 
 
+def verify_personal(
+    store: Store,
+    stream: str,
+    signed: SignedHead,
+    heads: HeadCheck,
+    key: bytes | None,
+    progress: Progress | None,
+    *,
+    due: bool,
+) -> VerificationReport:
+    """Check a personal stream. With `due`, the keys that were not erased must be in the store."""
+    replay = PersonalReplay(store, stream, due=due)
+    report = verify_chain(store, stream, signed, replay, heads, key, progress)
+    return msgspec.structs.replace(report, lacked=tuple(replay.lacked()), notes=tuple(replay.notes()))
+
+
 def _head_faults(stream: str, signed: SignedHead, key: bytes | None) -> Iterator[Fault]:
-    """Yield what is wrong with the signature of a head."""
+    """Yield a fault if the signature of a head is wrong."""
     last = signed.head.events
     if key is not None and signed.key != key:
         yield Fault(last, "signature", f"the head is signed with {signed.key.hex()}, not with your key")
@@ -160,7 +185,10 @@ def _head_faults(stream: str, signed: SignedHead, key: bytes | None) -> Iterator
 
 
 def _without_head(store: Store, stream: str) -> VerificationReport:
-    """Return the report of a record without a head; raises StoreError if nothing is stored for it."""
+    """Return the report of a record without a head.
+
+    Raises StoreError if nothing is stored for the record.
+    """
     if stream in store.strays():
         return unreadable_report(stream, "this name has entries, secrets or snapshots, but no head")
     known = ", ".join(store.streams()) or "no records"
@@ -175,7 +203,7 @@ def unreadable_report(stream: str, sentence: str, code: str = "head") -> Verific
 
 
 class _Replay:
-    """A record replayed entry by entry."""
+    """Replays a record entry by entry, and collects its faults."""
 
     def __init__(
         self,
@@ -197,7 +225,7 @@ class _Replay:
         self._log = 0
         """The event of the house log that opened the table."""
         self._earlier = 0
-        """How often the time goes back, in a record from before the house log."""
+        """How many times the time goes back, in a record that was started before there was a house log."""
         self._chain = Chain(stream)
         self._faults: list[Fault] = []
         self._table: Table | None = None
@@ -207,7 +235,7 @@ class _Replay:
         self._ledgers = RecordedLedgers(store, stream)
         self._round: RoundData | None = None
         self._stopped = 0
-        """The first event that cannot be replayed; nothing after it is replayed either."""
+        """The first event that cannot be replayed. The events after it are not replayed either."""
         self._blind = 0
         """The first event whose hidden cards are missing."""
         self._keys: dict[str, int] = {}
@@ -215,7 +243,10 @@ class _Replay:
         """The highest fencing number so far."""
         self._versions: set[str] = set()
         self._uncompared = 0
-        """The number of snapshots in the formats of other versions, which are never used."""
+        """The number of snapshots from other versions of houseway.
+
+        They are not compared, and never used.
+        """
         self._snapshots = set(store.snapshots(stream))
         self._text_missing = False
         self._nonces = store.secret(stream, NONCES)
@@ -246,7 +277,7 @@ class _Replay:
         if self._log:
             self._faults += earlier
         else:
-            # Before tables were opened in a house log, an entry had the time that the clock said.
+            # Before there was a house log, an entry had the clock's time, even if the clock was set back.
             self._earlier += len(earlier)
         self._check_key(entry)
         self._check_fence(entry)
@@ -279,12 +310,12 @@ class _Replay:
         self._fence = max(self._fence, entry.fence)
 
     def _unseal(self, stored: StoredEntry, entry: RecordEntry) -> RecordEntry:
-        """Return the entry with its hidden cards, if they are there and match the seal."""
+        """Return the entry with its hidden cards, if the cards are there and match the seal."""
         if not stored.sealed and not entry.seal:
             return entry
         wrong = ""
         if not stored.sealed and self._nonces is not None:
-            # A record with the house's secrets has all hidden cards; an export for others has neither.
+            # A record with the house's secrets has all hidden cards. An export for others has no secrets.
             wrong = "is missing"
         elif stored.sealed:
             try:
@@ -310,7 +341,7 @@ class _Replay:
     # --- replay ---
 
     def _play(self, entry: RecordEntry, public: bytes) -> None:
-        """Replay a command; `public` is the stored text, or empty if it is known to be wrong."""
+        """Replay an entry. `public` is its stored text, or empty if the text is known to be wrong."""
         self._table = self._table or self._open(entry)
         if self._table is None or not (self._blind or self._decides_the_same(self._table, entry, public)):
             self._stop(entry.seq)
@@ -402,7 +433,7 @@ class _Replay:
     # --- signatures ---
 
     def _wrong_snapshot(self, head: Head) -> str | None:
-        """Describe what is wrong with the snapshot at a head; None if nothing is."""
+        """Return a sentence that says what is wrong with the snapshot at a head, or None."""
         name = f"the snapshot at event {head.events}"
         try:
             snapshot = self._store.snapshot(self._stream, head.events)
@@ -433,7 +464,7 @@ class _Replay:
         return None
 
     def report(self, key: bytes | None) -> VerificationReport:
-        """Return the report, once the last entry is read."""
+        """Return the report. Call this after the last entry."""
         signed = self.signed
         self._faults = self._chain.end(signed.head, self._faults)
         self._faults += _head_faults(self._stream, signed, key)
@@ -467,7 +498,7 @@ class _Replay:
         erased = self._erased or ()
         if "*" in erased:
             return
-        # A record has all of the house's secrets or none: if only some are missing, they were removed.
+        # A record has all of the house's secrets or none. If only some are missing, they were removed.
         all_due = self._erased is not None
         some = self._nonces is not None or self._shoes.known
         missing = [seq for seq, name in self._shoes.unknown.items() if name not in erased]
@@ -496,13 +527,14 @@ class _Replay:
             yield f"from event {self._blind} onward, hidden cards are missing: {checked}"
         if self._earlier:
             times = several(self._earlier, "time", "times")
-            yield f"the clock was set back {times}, which is no fault in a record older than the house log"
+            old = "in a record that was started before there was a house log, this is not a fault"
+            yield f"the clock was set back {times}; {old}"
         if self._uncompared:
-            checked = "(only their signature and their place were checked)"
             many = several(self._uncompared, "snapshot")
-            yield f"{many} from another version of houseway {checked}"
+            checked = "(signature and position were checked)"
+            yield f"the contents of {many} from another version of houseway {checked}"
         for ledger in sorted(self._ledgers.missing):
-            yield f"{ledger} is not in this record, so the money moved there was not compared"
+            yield f"{ledger} is not in this record, so money moved into or out of it was not compared"
         if self._shoes.unknown:
             shoes = several(len(self._shoes.unknown), "sealed shoe")
             yield f"the seeds of {shoes} are missing: their cards were not compared with the seal"
@@ -516,7 +548,7 @@ _encoder = msgspec.json.Encoder(enc_hook=encode_card)
 
 
 def _public(entry: RecordEntry) -> bytes:
-    """Return the public part of an entry with hidden cards, as houseway writes it."""
+    """Return the public part of an entry as houseway writes it, without the hidden cards."""
     command, events = hide(entry.command)[0], tuple(hide(event)[0] for event in entry.events)
     return _encoder.encode(msgspec.structs.replace(entry, command=command, events=events))
 

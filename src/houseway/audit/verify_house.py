@@ -1,7 +1,8 @@
 """Verify a house: every record of a database, and the house log that connects them.
 
-A record alone cannot show that another one is missing, or that it is an older copy. The house log can: it
-has the heads that the records had, the keys, and every change of a role.
+A record alone does not show that another record is missing, or that the record itself is an older copy. The
+house log shows both: it has the heads that the records had. It also has the house's keys and every change
+of a role.
 """
 
 from __future__ import annotations
@@ -29,14 +30,16 @@ class StoredRoles(NamedTuple):
     """The roles in a database."""
 
     in_force: Roles
-    """Including those that have expired."""
+    """The roles that are not revoked, including roles that have expired."""
     revoked: Roles
     """The roles that were revoked, or that the house log may not have yet."""
 
     def problems(self, logged: Roles, earlier: Roles | None = None) -> list[str]:
-        """Return the persons who have a role that the log does not give, or lack one that it gives.
+        """Return the persons who have a role that the log did not give them, or lack a role that it gave
+        them.
 
-        `earlier` are the roles of the log before the database was read, if they may have changed since.
+        `logged` are the roles that follow from the log after the database was read. `earlier` are the roles
+        that followed from it before the database was read, if they may differ.
         """
         due = logged if earlier is None else earlier
         persons = {*self.in_force, *due}
@@ -66,15 +69,15 @@ def verify_house(
 ) -> list[VerificationReport]:
     """Verify all records of a store, compare them with its house log, and return a report for each.
 
-    `kept` has heads that were kept elsewhere, by record; the records must contain them. A record that the
-    log or a kept head names, and that is missing, has a report with a fault.
+    `kept` has heads that were kept elsewhere, by record; the records must contain them. If the log or a
+    kept head names a record that is missing, there is a report with a fault for it.
     """
     check = _HouseCheck(store, key, kept or {}, progress)
     return check.reports()
 
 
 class _HouseCheck:
-    """One verification of a house."""
+    """Verifies one house, and collects the reports."""
 
     def __init__(self, store: Store, key: bytes | None, kept: Kept, progress: Progress | None) -> None:
         self._store = store
@@ -86,7 +89,7 @@ class _HouseCheck:
 
     def reports(self) -> list[VerificationReport]:
         """Return the report of each record, sorted by name."""
-        # The log is read first: a house in play may add to its records meanwhile, and never takes away.
+        # The log is read first. A running house may then add to its records, but it removes nothing.
         self._read_log()
         for stream in sorted({*self._store.streams(), *self._store.strays()} - {HOUSE_LOG}):
             self._reports[stream] = self._verify(stream)
@@ -96,7 +99,10 @@ class _HouseCheck:
         self._find_missing()
         reports = [report for _, report in sorted(self._reports.items())]
         if self._log is None and HOUSE_LOG not in self._reports and reports:
-            lack = "the database has no house log, so a removed table or an older copy would not be noticed"
+            lack = (
+                "the database has no house log (the server's own log of all its records), so a "
+                "deleted record or an older copy of the database would not be noticed"
+            )
             reports[-1] = replace(reports[-1], lacked=(*reports[-1].lacked, lack))
         return reports
 
@@ -129,7 +135,7 @@ class _HouseCheck:
         self._reports[stream] = replace(report, faults=(*report.faults, *faults))
 
     def _find_missing(self) -> None:
-        """Add a report for each record that the log or a kept head names, and that is not there."""
+        """Add a report for each missing record that the log or a kept head names."""
         logged = self._log.state.heads if self._log is not None else {}
         for stream in {*logged, *self._kept} - self._reports.keys():
             events = max(
@@ -137,16 +143,17 @@ class _HouseCheck:
                 + [kept.head.events for kept in self._kept.get(stream, ())]
             )
             where = "the house log" if stream in logged else "a kept head"
-            sentence = f"the record is missing; {where} has it with {several(events, 'event')}"
+            sentence = f"the record is missing; according to {where}, it has {several(events, 'event')}"
             self._reports[stream] = unreadable_report(stream, sentence, "missing-record")
         unlogged = [stream for stream, report in self._reports.items() if report.log]
         if HOUSE_LOG not in self._reports and unlogged:
             tables = several(len(unlogged), "table was", "tables were")
-            sentence = f"the house log is missing; {tables} opened in it"
+            sentence = f"the house log is missing, but {tables} opened while there was one"
             self._reports[HOUSE_LOG] = unreadable_report(HOUSE_LOG, sentence, "missing-record")
 
     def _find_unlogged(self, log: HouseLogReplay) -> None:
-        """Add a fault to each record of this house that the log does not have."""
+        """Add a fault to each record of this house that the log does not name, or names at another
+        event."""
         opened = {*log.opened, *self._opened_since(log)}
         for stream, report in list(self._reports.items()):
             if stream != HOUSE_LOG and stream not in opened:
@@ -158,13 +165,15 @@ class _HouseCheck:
                     sentence = f"the house log does not have this record; {help_}"
                     self._add(stream, Fault(0, "unlogged", sentence))
             elif report.log and log.opened.get(stream, report.log) != report.log:
+                event = log.opened[stream]
                 sentence = (
-                    f"the record says that event {report.log} of the house log opened it; that is not so"
+                    f"the record says that event {report.log} of the house log opened it; "
+                    f"the log has it at event {event}"
                 )
                 self._add(stream, Fault(1, "unlogged", sentence))
 
     def _opened_since(self, log: HouseLogReplay) -> Iterator[str]:
-        """Yield the records that were opened while the others were verified."""
+        """Yield the records that were opened after the log was read."""
         for stored in self._store.entries(HOUSE_LOG, log.chain.head.events):
             try:
                 event = read_log_entry(stored.public).events[0]
@@ -174,11 +183,11 @@ class _HouseCheck:
                 yield from event.heads
 
     def _compare_roles(self, log: HouseLogReplay) -> None:
-        """Add a fault for each person whose roles in the database are not those of the log."""
+        """Add a fault for each person whose roles in the database differ from the roles in the log."""
         store: Any = self._store
         if not hasattr(store, "people_rows"):
             return
-        # A house in play may give roles meanwhile, so the log is read before and after.
+        # A running house may change roles meanwhile, so the log is read before and after the database.
         before = self._logged_roles(log)
         roles = stored_roles(store)
         after = self._logged_roles(log)

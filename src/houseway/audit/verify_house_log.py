@@ -1,4 +1,4 @@
-"""Verify the house log by itself: its chain, its times, its keys and the roles that follow from it."""
+"""Verify the house log on its own: its chain, its times, its keys and its roles."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ IN_LOG = "the head in the house log"
 
 
 class HouseLogReplay:
-    """The house log, replayed entry by entry."""
+    """Replays the house log entry by entry, and collects its faults."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -40,16 +40,16 @@ class HouseLogReplay:
         self.missing: list[str] = []
         self.state = HouseLogState()
         self.opened: dict[str, int] = {}
-        """The event that first named each record."""
+        """The number of the event that first named each record."""
         self._heads: dict[str, dict[int, bytes]] = {}
-        """The chain at each head in the log, by record and number of events."""
+        """The heads in the log: for each record, the chain after each number of events."""
         self._times = TimeCheck()
         self._digest: str | None = None
-        """The digest of the roles; None if they have changed since it was computed."""
+        """The digest of the roles, or None if the roles have changed since it was computed."""
         self._snapshots = set(store.snapshots(HOUSE_LOG))
 
     def heads(self, stream: str) -> list[KeptHead]:
-        """Return the heads of a record that the log has."""
+        """Return the heads that the log has of a record."""
         return [KeptHead(Head(*head), IN_LOG) for head in self._heads.get(stream, {}).items()]
 
     def take(self, stored: StoredEntry, following: StoredEntry | None) -> None:
@@ -58,7 +58,7 @@ class HouseLogReplay:
             entry = read_log_entry(stored.public)
         except ValueError as error:
             entry, problem = None, str(error)
-        # An entry of the log has the two fields that the chain check reads: its number and its events.
+        # The chain check reads two fields, `seq` and `events`. A log entry has both.
         misplaced = self.chain.take(stored, entry, following)  # type: ignore[arg-type]
         self.faults += misplaced
         if entry is None:

@@ -24,7 +24,7 @@ from houseway.engine.table import Table
 
 
 class LedgerReplay:
-    """A ledger replayed entry by entry."""
+    """Replays a ledger entry by entry, and collects its faults."""
 
     def __init__(self, store: Store, stream: str) -> None:
         self._store = store
@@ -44,7 +44,7 @@ class LedgerReplay:
             entry = read_ledger_entry(stored.public)
         except ValueError as error:
             entry, problem = None, str(error)
-        # A ledger entry has the two fields that the chain check reads: its number and its events.
+        # The chain check reads two fields, `seq` and `events`. A ledger entry has both.
         misplaced = self.chain.take(stored, entry, following)  # type: ignore[arg-type]
         self.faults += misplaced
         if entry is None:
@@ -81,7 +81,7 @@ class LedgerReplay:
             self._fault(entry.seq, "money", f"a balance is below zero: {event.balances}")
 
     def _compare(self, entry: LedgerEntry, event: AnyLedgerEvent) -> None:
-        """Check that the table has the event that moved the ledger."""
+        """Check that the table has the event that this ledger entry names."""
         if entry.key != ledger_key(entry.table, entry.event, event):
             self._fault(
                 entry.seq, "key", f"the key {entry.key!r} is not for event {entry.event} of {entry.table}"
@@ -112,8 +112,8 @@ class LedgerReplay:
             return ""
 
     def _has_chips(self, entry: LedgerEntry, event: LedgerMoved) -> bool:
-        """True if the account's player sat down or left with these chips in the table's event."""
-        # The entry that holds the event may begin with an earlier one.
+        """True if, in the table's event, the account's player sat down or left with these chips."""
+        # The entry that contains the event may begin with an earlier event.
         try:
             recorded = {
                 seq: found
@@ -143,11 +143,13 @@ class LedgerReplay:
 
 
 class _LedgerIndex(msgspec.Struct):
-    """The events of one ledger: all balances by number, and the events of one table by its event number."""
+    """The events of one ledger."""
 
     balances: dict[int, dict[str, int]] = {}
+    """The balances after each event of the ledger."""
     opened: dict[int, LedgerOpened] = {}
     moved: dict[int, LedgerMoved] = {}
+    """The events caused by one table. The keys are the numbers of the table's events."""
 
 
 class RecordedLedgers:
@@ -162,7 +164,7 @@ class RecordedLedgers:
         """The ledgers that are not in the store."""
 
     def follow(self, table: Table, seq: int, event: e.Event, before: State, after: State) -> str | None:
-        """Describe how a ledger disagrees with an event of the table; None if it does not."""
+        """Return a sentence that says how a ledger disagrees with an event of the table, or None."""
         match event:
             case e.TableOpened() if event.link:
                 ledger, meters = METER + event.link, meter_balances(event.meters, event.reserves)
@@ -202,8 +204,8 @@ class RecordedLedgers:
     def _entries(self, ledger: str, seq: int = 0, at: int = 0) -> _LedgerIndex:
         """Return the events of a ledger.
 
-        If event `seq` of the table or event `at` of the ledger has not been read yet, read the ledger
-        again: a table in play may have added it since.
+        If event `seq` of the table or event `at` of the ledger is not among them, read the rest of the
+        ledger: a table in play may have added the event since.
         """
         index = self._ledgers.get(ledger)
         if index is None or not (seq in index.moved or seq in index.opened or at in index.balances):
@@ -229,7 +231,8 @@ class RecordedLedgers:
         return index
 
     def unmatched(self, last: int) -> list[Fault]:
-        """Return a fault for each ledger entry whose event, up to `last`, does not move that ledger."""
+        """Return a fault for each ledger entry that names an event of this table that does not move the
+        ledger. Events after `last` are ignored."""
         return [
             Fault(seq, "ledger", f"{ledger} has {event.changes} for this event, which moves nothing there")
             for ledger, index in sorted(self._ledgers.items())

@@ -1,1 +1,2 @@
-"""The auditor: follows the records of a house, recomputes every payment, and watches the frequencies."""
+"""The auditor: reads the records of a house as they grow, recomputes every payment, and checks
+frequencies."""

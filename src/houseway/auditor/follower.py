@@ -1,6 +1,6 @@
-"""Follow the records of a server as they grow. Report wrong payments, and any card, hand or payment that
-occurs more or less often than chance explains.
+"""Follow the records of a server as they grow, and report faults.
 
+A fault is a wrong payment, or a card, hand or payment that occurs more or less often than chance explains.
 The follower only reads. It is independent of the server: it runs in its own process, with its own
 connection, and settles each round with the second settler.
 """
@@ -17,10 +17,11 @@ import msgspec
 from houseway.audit.entries import StoredEntry, link
 from houseway.audit.record_header import apply_recorded, recorded_entry, recorded_table
 from houseway.audit.resettlement import RoundData
+from houseway.audit.second_settlement import knows
 from houseway.audit.store import Head, Store, StoreError
 from houseway.audit.streams import is_table
 from houseway.auditor.frequencies import Frequencies, is_look
-from houseway.auditor.payments import knows, wrong_payments
+from houseway.auditor.payments import wrong_payments
 from houseway.cards import UNSEEN, Card
 from houseway.engine import events as e
 from houseway.engine.state import State
@@ -35,7 +36,7 @@ SEAT: Final = "seat "
 
 
 class Alarm(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Something that the house must look at."""
+    """A fault that the house must examine."""
 
     kind: str
     """"payment", "frequency" or "record"."""
@@ -52,15 +53,17 @@ class AuditCounts(msgspec.Struct):
     events: int = 0
     rounds: int = 0
     settled: int = 0
-    """Rounds settled again by the second settler."""
+    """The number of rounds that the second settler settled again."""
     by_engine: int = 0
-    """Rounds settled again by houseway itself, because the second settler does not know the rulebook."""
+    """The number of rounds that houseway itself settled again, because the second settler does not know the
+    rulebook."""
     skipped: int = 0
-    """Rounds that cannot be settled again: void rounds, and rounds with cards that were never shown."""
+    """The number of rounds that cannot be settled again, such as void rounds and rounds with cards that
+    were never shown."""
 
 
 class _TableReader:
-    """One table's record, read up to some event."""
+    """The record of one table, and how far it has been read."""
 
     def __init__(self, stream: str) -> None:
         self.stream = stream
@@ -71,18 +74,19 @@ class _TableReader:
         self.cards: list[Card] = []
         """The cards dealt in this round, in the order of the deal."""
         self.first: list[Card] = []
-        """The cards of the first seat that was served."""
+        """The cards of the seat that was dealt to first."""
         self.first_place = ""
+        """The name of that seat."""
         self.mispaid: dict[int, int] = {}
-        """Cents paid by mistake and not corrected yet, by seat."""
+        """The cents paid to each seat by mistake and not corrected yet."""
         self.reported: dict[int, int] = {}
         """The part of `mispaid` that has been reported."""
         self.stopped = False
-        """True after the record could not be read; it is not read further."""
+        """True if the record could not be read. It is then not read any further."""
 
 
 class Auditor:
-    """Reads all records of a store; call `poll` again and again."""
+    """Reads all records of a store. Call `poll` at regular intervals."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -161,7 +165,7 @@ class Auditor:
                 sentence = f"seat {seat} was paid {much} by mistake, and it has not been corrected"
                 yield Alarm("payment", followed.stream, sentence, number, seq)
             followed.reported[seat] = cents
-        # Void rounds are not counted: the reason may depend on the cards.
+        # Void rounds are not counted, because the reason for voiding may depend on the cards.
         if data is not None and followed.cards and UNSEEN not in followed.cards:
             yield from self._count(followed, table, seq)
 
@@ -172,7 +176,8 @@ class Auditor:
         if key not in self._frequencies:
             self._frequencies[key] = Frequencies(decks, _classes(order) if decks == 1 else None)
         counts = self._frequencies[key]
-        # One hand per round, chosen by its place and not by its cards: hands of a round share the board.
+        # Only one hand per round is counted, because all hands share the board. It is chosen by its seat,
+        # not by its cards.
         seven = (*followed.first[:2], *end.round.board)
         hand_class = None
         if decks == 1 and len(seven) == SEVEN:
@@ -185,7 +190,10 @@ class Auditor:
                 yield Alarm("frequency", followed.stream, sentence, end.round.number, seq)
 
     def _count_returns(self, counts: Frequencies, table: Table, end: State) -> None:
-        """Add one settled side bet of each kind, from the lowest seat: bets of a round share the board."""
+        """Add one settled side bet of each kind, from the lowest seat.
+
+        Only one is added, because all bets of a round share the board.
+        """
         chosen: dict[str, e.WagerSettled] = {}
         for settled in end.round.settled:
             other = chosen.get(settled.wager)
@@ -207,7 +215,8 @@ def _classes(order: tuple[str, ...]) -> dict[str, int]:
 
 
 def _exact_value(terms: Terms, wager: str) -> tuple[Fraction, Fraction] | None:
-    """Return the exact mean and variance of a side bet on the player's own cards; None for other wagers."""
+    """Return the exact mean and variance of a side bet on the player's own cards, or None for other
+    wagers."""
     key = (terms.hash, tuple(sorted(terms.named_tables.items())), wager)
     if key not in _exact_values:
         _exact_values[key] = _compute_value(terms, wager)

@@ -1,8 +1,8 @@
 """Count how often cards, hands and payments occur, and report each frequency that chance does not explain.
 
-Every count has an exact mean and variance. The counts are examined after 10,000, 20,000, 50,000,
-100,000 … rounds. A count more than five standard deviations from its mean is reported. If the cards are
-random, the chance that any count of a server ever exceeds this limit is below 1 in 1,000.
+Every count has an exact mean and variance. The counts are examined after 10,000, 20,000, 50,000, 100,000 …
+rounds. A count is reported if it differs from its mean by more than five standard deviations. If the cards
+are random, the probability that this ever happens on a server is below 1 in 1,000.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Final
 from houseway.cards import RANK_WORDS, RANKS, SUIT_WORDS, SUITS, Card
 
 GATE: Final = 5
-"""The number of standard deviations from the mean at which a count is reported."""
+"""A count is reported if it differs from its mean by more than this number of standard deviations."""
 FIRST_LOOK: Final = 10_000
 """The number of rounds after which the counts are examined for the first time."""
 STEPS: Final = (1, 2, 5)
@@ -33,7 +33,7 @@ def is_look(rounds: int) -> bool:
 
 
 class ExpectedCount:
-    """A count with its exact mean and variance under random play."""
+    """A count, with its exact mean and variance if the cards are random."""
 
     __slots__ = ("mean", "seen", "variance")
 
@@ -41,7 +41,7 @@ class ExpectedCount:
         self.seen, self.mean, self.variance = Fraction(), Fraction(), Fraction()
 
     def add(self, seen: Fraction | int, mean: Fraction, variance: Fraction) -> None:
-        """Add an observation with its own mean and variance, independent of the earlier ones."""
+        """Add an observation with its mean and variance. It must be independent of the earlier ones."""
         self.seen += seen
         self.mean += mean
         self.variance += variance
@@ -56,12 +56,13 @@ class Frequencies:
     """The counts of all rounds dealt from the same number of decks, under the same hand ranking."""
 
     def __init__(self, decks: int, classes: Mapping[str, int] | None = None) -> None:
-        """`classes` has the number of seven-card hands of each class; None if hands are not counted."""
+        """`classes` has the number of seven-card hands of each class, or is None if hands are not
+        counted."""
         self._decks = decks
         self._classes = classes
         self.rounds = 0
         self._dealt: Counter[int] = Counter()
-        """The number of rounds, by number of cards dealt."""
+        """For each number of cards, the number of rounds in which that many cards were dealt."""
         self._ranks: Counter[int] = Counter()
         self._suits: Counter[int] = Counter()
         self._made: Counter[str] = Counter()
@@ -70,7 +71,10 @@ class Frequencies:
         self._returns: dict[str, ExpectedCount] = {}
 
     def add(self, cards: Sequence[Card], made: str | None = None) -> None:
-        """Add a round: all its cards, and the class of one seven-card hand chosen before the deal."""
+        """Add a round: all its cards, and the class of one seven-card hand.
+
+        The hand must be chosen without regard to its cards.
+        """
         self.rounds += 1
         self._dealt[len(cards)] += 1
         self._ranks.update(card.rank for card in cards)
@@ -117,9 +121,9 @@ class Frequencies:
     def _drawn(self, seen: int, kinds: int) -> ExpectedCount:
         """Return the count of one rank or suit, with the mean and variance of drawing without replacement.
 
-        `kinds` is the number of ranks or suits. Rounds that continue the same shoe are counted as if each
-        had a fresh shoe. Their true variance is smaller, so a fault is reported a little later, and false
-        alarms become less likely.
+        `kinds` is the number of ranks or suits. If several rounds are dealt from the same shoe, they are
+        counted as if each had a fresh shoe. The true variance is smaller, so a fault is reported a little
+        later, and false alarms are less likely.
         """
         tally, size, chance = ExpectedCount(), 52 * self._decks, Fraction(1, kinds)
         tally.seen = Fraction(seen)

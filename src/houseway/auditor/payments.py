@@ -1,4 +1,4 @@
-"""Compare the payments of a closed round with those of the second settlement program."""
+"""Compare the payments of a closed round with the payments that the second settler computes."""
 
 from __future__ import annotations
 
@@ -9,47 +9,32 @@ from typing import Any, Final
 import msgspec
 
 from houseway.audit.resettlement import settle_again
+from houseway.audit.second_settlement import knows, settle_independently
 from houseway.engine.settlement import settlement_line
 from houseway.engine.state import State
 from houseway.money import dollars
 from houseway.rules.rulebook import Rulebook
-from houseway.second_settler import DOCUMENTS, SETTINGS, settle
 
 COMPARED: Final = ("seat", "hand", "wager", "stake", "result", "net", "for", "from", "cut", "coupon")
-"""The parts of a settled wager that both programs must agree on."""
-
-
-def knows(book: Rulebook) -> bool:
-    """True if the second settler was written for this rulebook's document.
-
-    The text of the rulebook does not matter: the second settler has its own odds, so that it notices a
-    wrong line in the rulebook too.
-    """
-    return book.id in DOCUMENTS
+"""The fields of a settled wager that are compared."""
 
 
 def wrong_payments(
     book: Rulebook, data: dict[str, Any], mispaid: Mapping[int, int], end: State
 ) -> list[str]:
-    """Return a sentence for each payment of a closed round that the rules do not give.
+    """Return a sentence for each wrong payment of a closed round.
 
-    `data` is the round in the format of `settle`; `mispaid` has the cents that the record itself says each
-    seat was paid by mistake, less corrections. If the second settler does not know the rulebook, houseway
-    itself settles the round again.
+    `data` is the round in the format of `settle`. `mispaid` has the cents that each seat was paid by
+    mistake according to the record, minus corrections. If the second settler does not know the rulebook,
+    houseway itself settles the round again.
     """
     if knows(book):
-        answer = settle(_for_settlement(book.id, data))
+        answer = settle_independently(book.id, data)
         if "refused" in answer:
             return [f"the second settler refuses the round: {answer['refused'][0]['message']}"]
         lines, nets = answer["lines"], {seat["seat"]: seat["net"] for seat in answer["seats"]}
         return _differences(lines, nets, mispaid, end)
     return _from_engine(book, data, mispaid, end)
-
-
-def _for_settlement(document: str, data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a round with only the fields that decide its payments: no limits, no settings of the deal."""
-    house = {name: value for name, value in data["house"].items() if name in SETTINGS[document]}
-    return {**{key: value for key, value in data.items() if key != "limits"}, "house": house}
 
 
 def _from_engine(book: Rulebook, data: dict[str, Any], mispaid: Mapping[int, int], end: State) -> list[str]:
@@ -63,7 +48,10 @@ def _from_engine(book: Rulebook, data: dict[str, Any], mispaid: Mapping[int, int
 def _differences(
     due: list[dict[str, Any]], nets: Mapping[int, str], mispaid: Mapping[int, int], end: State
 ) -> list[str]:
-    """Return a sentence for each settled wager, and each seat's total, that differs from the amount due."""
+    """Return a sentence for each settled wager that differs from the wager due.
+
+    If there is none, return a sentence for each seat whose net result differs.
+    """
     paid = [msgspec.to_builtins(settlement_line(wager)) for wager in end.round.settled]
     wrong = [
         _sentence(recorded, expected)
@@ -90,7 +78,7 @@ def _sentence(paid: Mapping[str, Any] | None, due: Mapping[str, Any] | None) -> 
     assert paid is not None
     assert due is not None
     if _wager(paid) != _wager(due):
-        return f"{_wager(paid)} was settled where {_wager(due)} is due"
+        return f"{_wager(paid)} was settled, but {_wager(due)} was next in order"
     return f"{_wager(paid)}: {_result(paid)} in the record; {_result(due)} is due ({due['clause']})"
 
 

@@ -19,26 +19,61 @@ try:
     from houseway.cli.output import complain
     from houseway.cli.safe_stdout import safe_stdout
     from houseway.rules.loader import added_rulebooks
+    from houseway.rules.problems import closest
 except InputError as error:
-    # If a fact group cannot be used, no command can run.
+    # A faulty module in rules/fact_groups stops every command.
     sys.stderr.write(f"houseway: {error}\n")
     sys.exit(2)
 
-HELP = "House-banked hold'em by the written rules. `--rulebooks DIR` adds rulebooks."
+HELP = "Casino hold'em by the written rules. --rulebooks DIR adds rulebooks."
+MORE = "houseway COMMAND --help explains a command."
+MODULES = {"conformance": "python -m houseway.conformance"}
+"""Programs that are not commands of `houseway`, and how to run them."""
+USAGES = {"check": "Usage: houseway check [OPTIONS] [REFS...]"}
+"""Usage lines for commands whose arguments cyclopts does not name."""
+NUMBERS = {int: "a whole number", float: "a number"}
+"""The values that an option of each type takes."""
+
+COMMANDS = {
+    "rulebook_commands:rulebooks": "list the rulebooks",
+    "show:show": "print a rules card or signs",
+    "rulebook_commands:check": "find problems in a file",
+    "diff:diff": "compare two rulebooks",
+    "rulebook_commands:clause": "read a clause",
+    "settle:settle": "settle rounds from JSON",
+    "solve:odds": "value each choice of a hand",
+    "solve:solve": "solve a game exactly",
+    "sheet:sheet": "print a par sheet",
+    "simulate:simulate": "simulate millions of rounds",
+    "play:play": "play in the terminal",
+    "train:train": "deal to bots in training",
+    "drill:drill": "practise one skill",
+    "find:find": "find a dealer's mistake",
+    "exam:exam": "take an exam for dealers",
+    "certificate_commands:certificate": "manage certificates",
+    "serve:serve": "run live tables",
+    "audit:audit": "verify records",
+    "backup_commands:backup": "back up a database",
+    "backup_commands:restore": "restore a backup",
+    "people_commands:people": "manage people and roles",
+}
+"""The commands in the order of the help: the module and function of each, and a few words about it."""
+COLUMN = 42
+"""The width of a column of the help, in characters."""
 
 
-COMMANDS = (
-    "rulebook_commands:rulebooks", "show:show", "rulebook_commands:check", "diff:diff",
-    "rulebook_commands:clause", "settle:settle", "solve:odds", "solve:solve", "sheet:sheet",
-    "simulate:simulate", "play:play", "serve:serve", "audit:audit", "backup_commands:backup",
-    "backup_commands:restore", "people_commands:people",
-)  # fmt: skip
-"""The commands in the order of the help, each as its module and function."""
+def overview() -> str:
+    """Return the help that is printed if no command is given: all commands, in two columns."""
+    cells = [f"{target.rpartition(':')[2]:<13}{about}" for target, about in COMMANDS.items()]
+    rows = -(-len(cells) // 2)
+    left, right = cells[:rows], [*cells[rows:], ""]
+    lines = [f"{one:<{COLUMN}}{other}".rstrip() for one, other in zip(left, right, strict=False)]
+    return "\n".join(["Usage: houseway COMMAND", "", HELP, "", *lines, "", MORE]) + "\n"
 
 
 def build(tokens: Sequence[str]) -> App:
-    """Return the application. It has only the command that runs, because imports are slow; for the help, it
-    has all commands."""
+    """Return the application with the command that the tokens name; importing all of them would be slow. If
+    the tokens name no command, the application has all commands, so that it can suggest one."""
     app = App(name="houseway", help=HELP, version=f"houseway {__version__}", help_format="markdown")
     # Hide empty defaults: the help text of each option says what happens without the option.
     app.default_parameter = cyclopts.Parameter(show_default=lambda value: str(value) if value else None)
@@ -55,7 +90,7 @@ def build(tokens: Sequence[str]) -> App:
 
                 app.command(command, name=name, sort_key=place, config=Settings(config_file(tokens)))
             else:
-                app.command(command, name=name, sort_key=place)
+                app.command(command, name=name, sort_key=place, usage=USAGES.get(name))
     return app
 
 
@@ -99,13 +134,18 @@ def _without_rulebooks(tokens: list[str]) -> tuple[list[str], list[str]]:
 
 def _run(tokens: list[str]) -> int:
     """Run a command, report its errors, and return the exit code."""
-    app = build(tokens)
+    asks_for_help = tokens in ([], ["--help"], ["-h"])
+    app = None if asks_for_help else build(tokens)
     if isinstance(sys.stdout, TextIOWrapper):
         # A character that the terminal cannot encode is printed as a question mark.
         sys.stdout.reconfigure(errors="replace")
     try:
         with safe_stdout():
-            code = app(tokens, exit_on_error=False, print_error=False, result_action="return_value")
+            if app is None:
+                sys.stdout.write(overview())
+                code = 0
+            else:
+                code = app(tokens, exit_on_error=False, print_error=False, result_action="return_value")
             sys.stdout.flush()
     except CycloptsError as error:
         return complain([_usage_text(error)])
@@ -128,13 +168,33 @@ def _usage_text(error: CycloptsError) -> str:
     command = " ".join(error.command_chain or ())
     match error:
         case cyclopts.MissingArgumentError(argument=argument, keyword=keyword) if argument is not None:
-            name = argument.name.lstrip("-").upper() if argument.field_info.is_positional else argument.name
-            wrong = f"{keyword} needs a value" if keyword else f"{command} needs the argument {name}"
+            if keyword:
+                wrong = f"{keyword} needs a value"
+            elif argument.field_info.is_positional:
+                wrong = f"{command} needs the argument {argument.name.lstrip('-').upper()}"
+            else:
+                wrong = f"{command} needs the option {argument.name}"
         case cyclopts.UnusedCliTokensError(unused_tokens=[first, *_], root_input_tokens=[*tokens]):
             wrong = f"{command} does not take {first!r} after {tokens[tokens.index(first) - 1]!r}"
+        case cyclopts.UnknownCommandError(unused_tokens=[first, *_]):
+            wrong = f"{command} has no command {first!r}" if command else f"there is no command {first!r}"
+            return f"{wrong}; {_command_advice(error, command, first)}"
+        case cyclopts.CoercionError(token=token, target_type=kind, msg=None) if (
+            token is not None and token.source == "cli" and token.keyword and kind in NUMBERS
+        ):
+            wrong = f"{token.keyword} must be {NUMBERS[kind]} (got {token.value!r})"
         case _:
             return " ".join(str(error).split())
     return f"{wrong}; see houseway {command} --help"
+
+
+def _command_advice(error: CycloptsError, command: str, unknown: str) -> str:
+    """Return the closest command to one that does not exist, or how to list the commands."""
+    if not command and unknown in MODULES:
+        return f"run {MODULES[unknown]}"
+    known = [name for name in error.app or () if not name.startswith("-")]
+    whole = f"houseway {command}".rstrip()
+    return closest(unknown, known) or f"{whole} --help lists the commands"
 
 
 def _discard_stdout() -> None:

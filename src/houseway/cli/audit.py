@@ -33,6 +33,7 @@ from houseway.audit.verify import VerificationReport
 from houseway.audit.verify import verify as verify_record
 from houseway.audit.verify_house import verify_house
 from houseway.auditor.follower import AuditCounts, Auditor
+from houseway.cli.certificate_commands import check_certificate_file
 from houseway.cli.dispute_output import show_dispute
 from houseway.cli.output import BadInputError, bad_input, complain, file_problem, write, write_json
 from houseway.engine import events as e
@@ -51,6 +52,7 @@ SQLITE = b"SQLite format 3\0"
 """The first bytes of every SQLite file."""
 
 audit = App(name="audit", help="Verify, follow, explain, dispute, export and import records.")
+audit.command(check_certificate_file, name="certificate", sort_key=20)
 
 
 def _pick_stream(known: list[str], table: str) -> str:
@@ -128,7 +130,7 @@ def verify(
         A "head" that verify --json printed earlier, as EVENTS:CHAIN. The record must still contain it.
     against
         A file with signed heads that were kept elsewhere: from audit head, from serve --heads, or from a
-        player's browser. The records must still contain them. May be repeated.
+        player's browser. The records must still contain them. May be repeated; --empty-against means none.
     secrets_key
         The file with the key of a record whose secrets are encrypted (serve --secrets-key).
     json
@@ -181,7 +183,7 @@ def head(where: str, /, *, table: str = HOUSE_LOG) -> int:
     where
         A SQLite file, postgresql://…, or an exported file.
     table
-        The head of this table or ledger instead.
+        Print the head of this table or ledger instead.
     """
     with closing(open_record(where)) as store:
         signed = store.head(table)
@@ -206,14 +208,22 @@ def _report(report: VerificationReport, store: Store, *, trusted: bool) -> Itera
         yield f"  {place}{fault.message} ({fault.code})"
     if report.settled_again:
         again = several(report.settled_again, "round was", "rounds were")
-        left = report.rounds - report.settled_again
-        rest = f"; {left} could not be (a void round, or a round with unseen cards, cannot)" if left else ""
-        yield f"  {again} settled again, independently of the table{rest}."
+        yield f"  {again} settled again, independently of the table.{_not_settled(report)}"
     if report.key and not trusted:
         advice = "compare this key with the house's public key, or pass the house's key with --key"
         yield f"  Signed with {report.key}: {advice}."
     yield from (f"  Not fully checked: {lack}." for lack in report.lacked)
     yield from (f"  Note: {note}." for note in report.notes)
+
+
+def _not_settled(report: VerificationReport) -> str:
+    """Return a sentence about the rounds that could not be settled again; empty if there are none."""
+    count = report.rounds - report.settled_again
+    if not count:
+        return ""
+    if count == 1:
+        return " 1 was not: it is void, or some of its cards were never shown."
+    return f" {count} were not: they are void, or some of their cards were never shown."
 
 
 @audit.command(sort_key=2)
@@ -369,13 +379,14 @@ def follow(
     secrets_key: Path | None = None,
     json: Annotated[bool, Parameter(negative="")] = False,
 ) -> int:
-    """Follow the records of a running server, and report wrong payments and unlikely frequencies.
+    """Follow the records of a running server. Report wrong payments, and cards or results that come up too
+    often or too rarely.
 
     A second settlement program, written from the documents alone, recomputes each payment. The
     frequencies of ranks, suits and hands, and the returns of side bets, are compared with their exact
-    values; a difference is reported if chance does not explain it. Run it beside the server under a
-    separate system or database user that can only read. Stop it with Ctrl-C. Exit code 1 means that there
-    was an alarm.
+    values; a difference is reported if chance does not explain it. Run this command beside the server,
+    under a separate system or database user that can only read. Stop it with Ctrl-C. Exit code 1 means
+    that there was an alarm.
 
     Parameters
     ----------
@@ -440,8 +451,8 @@ def dispute(
 ) -> int:
     """Rebuild a round from the discard rack, settle it again, and compare each payment with the rules.
 
-    It prints every card of the round, folded hands too. Exit code 1 means that a wager was not paid as the
-    rules say.
+    It prints every card of the round, including folded hands. Exit code 1 means that a wager was not paid
+    as the rules say.
 
     Parameters
     ----------

@@ -42,7 +42,7 @@ def backup(db: str, target: Path, /, *, json: bool = False) -> int:
     db
         The server's database: a SQLite file or postgresql://….
     target
-        The file to write, or a folder, in which the file is named by the time.
+        The file to write, or a folder; a file in a folder is named after the current time.
     json
         Print one JSON document.
     """
@@ -66,7 +66,8 @@ def restore(file: Path, db: str, /, *, json: bool = False) -> int:
 
     The backup is verified before anything is written, and the database afterwards.
 
-    The signing key is not in the backup: put the key file in its place before you start the server.
+    The signing key is not in the backup: before you start the server, put the key file where the server
+    expects it.
 
     Parameters
     ----------
@@ -83,6 +84,6 @@ def restore(file: Path, db: str, /, *, json: bool = False) -> int:
     if json:
         write_json({"sound": True, "records": reports.records, "events": reports.events, "watermark": mark})
     else:
-        moment = f", as of {mark.at}" if mark else "; there was no watermark beside the backup"
+        moment = f", as of {mark.at}" if mark else "; there was no watermark file (.json) beside the backup"
         write(f"{reports.text} restored and verified{moment}")
     return 0

@@ -35,7 +35,7 @@ PARTS: dict[str, Callable[..., Any]] = {
     "pass": settle.Settler.settle_pass,
     "cap": settle.Settler.settlement,
     "approval": showdown_acts.settle,
-    "stage": decisions.asked,
+    "stage": decisions.deciding_seat,
     "cue": script.script,
     "house_way": showdown_acts.set_dealer,
     "ranking": settle.Settler,
@@ -55,11 +55,11 @@ STAGE = {
     "laid": decisions.play,
     "check": decisions.check,
     "fold": decisions.fold,
-    "locks": decisions.asked,
+    "locks": decisions.deciding_seat,
 }
 """The function that reads each key of a `stage`."""
 
-# How the code reads an option, a house setting, a rule of the table and a rule of a step by its name.
+# Match code that reads an option, a house setting, a rule of the table or a rule of a step by its name.
 _IN = '"{0}" (not )?in '
 _READS = {
     "options": rf'{_IN}[\w.]*options|option\("{{0}}"|options(\.get)?[\[(]"{{0}}"|\.clause\("{{0}}"\)',
@@ -82,7 +82,7 @@ def code_for(book: Rulebook, path: str) -> list[str]:
     row = _INDEXED.match(path)
     step = _step_at(book, path)
     if step is not None:
-        places.append(_place(decide.ACTS.get(step.act) or decisions.asked))
+        places.append(_place(decide.ACTS.get(step.act) or decisions.deciding_seat))
     elif row and row[1] == "irregularity":
         kind = book.procedure.irregularities[int(row[2])].kind
         places.append(_place(irregularities.REPORTS.get(kind, stub_count.count_stub)))
@@ -104,7 +104,7 @@ def code_for(book: Rulebook, path: str) -> list[str]:
 
 
 def _readers(book: Rulebook, name: str) -> list[str]:
-    """Return the functions that read a house setting by a name from the rulebook, not from the code."""
+    """Return the functions that read a house setting whose name is in the rulebook, not in the code."""
     steps = [step for section in SECTIONS for step in book.procedure.steps(section)]
     given = [walk.when for walk in book.settlement]
     given += [step.when for walk in book.settlement for step in walk.steps]
@@ -164,7 +164,7 @@ def _within(at: tuple[str, int], span: tuple[str, int, int] | None) -> bool:
 def _acts() -> dict[str, tuple[str, int, int]]:
     """Return the file and the line numbers of every act's function."""
     spans = {}
-    functions: dict[str, Any] = {**decide.ACTS, "ask": decisions.asked}
+    functions: dict[str, Any] = {**decide.ACTS, "ask": decisions.deciding_seat}
     for act, code in functions.items():
         lines, first = inspect.getsourcelines(code)
         file = Path(inspect.getsourcefile(code) or "").relative_to(HOME)

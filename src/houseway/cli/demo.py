@@ -1,4 +1,4 @@
-"""Print a worked round with comments, as a first look at the program."""
+"""Print a worked round with comments. `python -m houseway` without a command does this."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BOOK = "uth-ma"
 
 
 def demo() -> int:
-    """Print a worked round of the Massachusetts rules: its story, cards and settlement."""
+    """Print a worked round of the Massachusetts rules: an explanation, the cards and the settlement."""
     console = Console(highlight=False, markup=False)
     example = load(BOOK).rounds[0]
     data = {"rulebook": BOOK, **example["round"]}

@@ -1,4 +1,4 @@
-"""Print a disputed round: the discard rack, each wager as paid and as due, and the check of the shuffle."""
+"""Print a disputed round: the discard rack, the amounts paid and due, and the check of the shuffle."""
 
 from __future__ import annotations
 
@@ -55,10 +55,13 @@ def _faces(hand: RackedHand) -> Text | str:
 
 def _wagers(dispute: Dispute) -> Table:
     table = Table(header_style="bold", box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for column in ("seat", "wager", "stake", "result", "odds", "paid", "due", "difference", "clause"):
+    # Without a difference, its column is left out, so that amounts and clauses fit into 80 columns.
+    last = ("difference", "clause") if dispute.difference else ("clause",)
+    for column in ("seat", "wager", "stake", "result", "odds", "paid", "due", *last):
         justify: JustifyMethod = "right" if column in NUMBERS else "left"
-        table.add_column(column, justify=justify, overflow="fold", no_wrap=column == "clause")
+        table.add_column(column, justify=justify, overflow="fold", no_wrap=column in (*NUMBERS, "clause"))
     for wager in dispute.wagers:
+        differences = [_signed(wager.difference) if wager.difference else ""] if dispute.difference else []
         table.add_row(
             f"{wager.seat}.{wager.hand}" if wager.hand > 1 else str(wager.seat),
             wager.wager.replace("_", " ") + (" (dealer's)" if wager.for_dealer else ""),
@@ -67,7 +70,7 @@ def _wagers(dispute: Dispute) -> Table:
             wager.odds,
             _signed(wager.paid),
             "" if wager.due is None else _signed(wager.due),
-            _signed(wager.difference) if wager.difference else "",
+            *differences,
             wager.clause or "",
         )
     return table

@@ -74,8 +74,9 @@ def play(
     """Play at a table in the terminal, with play chips.
 
     Every event is recorded before you see it. After Ctrl-C, a crash or a power cut, run the same command to
-    resume the round with the same cards. At the table, `F1` shows the keys. `?` shows the clause of the
-    last message, of the settled wager you selected, or of the dealer's words.
+    resume the round with the same cards. At the table, `F1` shows the keys. `?` shows a
+    clause: the one that the message on the screen cites; if there is no message, the one of the selected
+    wager; and before any wager is settled, the one of the dealer's latest sentence.
 
     Parameters
     ----------
@@ -105,7 +106,7 @@ def play(
     chips
         The chips each player starts with, in dollars.
     seed
-        Any text. Games with the same seed deal the same cards.
+        Any text. Games with the same seed deal the same cards, unless you type a salt.
     dealer
         With person, you sit in the dealer's chair and perform every step.
     shadow

@@ -22,7 +22,7 @@ def print_facts(out: Console, facts: Iterable[tuple[str, str]], *, soft_wrap: bo
 
 
 def grid(*columns: str, left: str) -> Table:
-    """Return a table without borders; all columns but `left` are right-aligned."""
+    """Return a table without borders; all columns except `left` are right-aligned."""
     table = Table(box=None, header_style="bold", pad_edge=False)
     for column in columns:
         table.add_column(column, justify="left" if column == left else "right", no_wrap=True)

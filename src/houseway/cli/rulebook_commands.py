@@ -53,26 +53,33 @@ def rulebooks(*, json: bool = False) -> int:
 
 
 def check(*refs: str, json: bool = False) -> int:
-    """Check rulebooks and report every problem.
+    """Check rulebooks, scenarios and exams, and report every problem.
 
     Exit code 1 means that there are problems.
 
     Parameters
     ----------
     refs
-        Rulebook ids, TOML files or rulebook folders; default: all rulebooks.
+        Rulebook ids, TOML files or rulebook folders, and files of training scenarios and exams; default:
+        all rulebooks.
     json
         Print one JSON document.
     """
+    from houseway.cli.exam_file import exam_problems
+    from houseway.cli.scenario_file import scenario_problems
     from houseway.testing import soundness
 
     answers: list[dict[str, Any]] = []
     failed = False
     for ref in refs or loader.rulebook_ids():
-        problems = soundness.problems(ref)
+        kind, problems = "scenario", scenario_problems(ref)
+        if problems is None:
+            kind, problems = "exam", exam_problems(ref)
+        if problems is None:
+            kind, problems = "rulebook", soundness.problems(ref)
         errors = [p for p in problems if p.weight == "error"]
         failed = failed or bool(errors)
-        answers.append({"rulebook": ref, "sound": not errors, "problems": problems})
+        answers.append({kind: ref, "sound": not errors, "problems": problems})
         if not json:
             sys.stdout.write(f"{ref}: {several(len(errors), 'problem') if errors else 'sound'}\n")
             for p in problems:

@@ -22,9 +22,9 @@ PREFIX: Final = "HOUSEWAY_"
 OTHERS: Final = frozenset({"HOUSEWAY_RULEBOOKS"})
 """Variables of other parts of the program."""
 RULEBOOKS: Final = "rulebooks"
-"""The key of a file with the paths that --rulebooks takes."""
+"""The key in a settings file that lists the same paths as --rulebooks."""
 COMMAND_LINE_ONLY: Final = frozenset({"config", "show-config", "new-key"})
-"""Options for one start. A setting must not replace a key at every start."""
+"""Options that a settings file may not contain: --new-key there would replace the key at every start."""
 
 _sources: ContextVar[dict[str, str]] = ContextVar("sources")
 
@@ -91,7 +91,7 @@ class Settings:
 
 
 def _check_environment(options: Iterable[str]) -> None:
-    """Refuse variables that no option has."""
+    """Refuse HOUSEWAY_ variables that belong to no option."""
     known = {_variable(name): name for name in options}
     for variable in sorted(os.environ):
         if not variable.startswith(PREFIX) or variable in OTHERS:
@@ -99,7 +99,8 @@ def _check_environment(options: Iterable[str]) -> None:
         if variable not in known:
             raise BadInputError(f"there is no setting {variable}; {suggest(variable, sorted(known))}")
         if known[variable] in COMMAND_LINE_ONLY - {"config"}:
-            raise BadInputError(f"{variable}: give --{known[variable]} on the command line, or remove it")
+            sentence = f"--{known[variable]} can be given on the command line only; unset the variable"
+            raise BadInputError(f"{variable}: {sentence}")
 
 
 def _variable(option: str) -> str:

@@ -107,7 +107,7 @@ def _rounds(stream: BinaryIO) -> Iterator[bytes]:
     if not _is_json(text) and by_line:
         yield from (line for line in (first, *rest) if line.strip(BLANK))
     elif not _is_json(text):
-        # The whole text, so that its error names the line.
+        # Decode the whole text, so that the error names the line.
         yield text
     elif text.lstrip().startswith(b"["):
         yield from (bytes(round_) for round_ in msgspec.json.decode(text, type=list[msgspec.Raw]))
@@ -145,6 +145,7 @@ def settle_text(settler: Window, line: bytes, *, show_cards: bool = False) -> Se
         twice = _repeated_key(line, data)
     except UNREADABLE as error:
         fault = str(error).removeprefix("JSON is malformed: ")
+        fault = "it ends too early" if "truncated" in fault else fault
         return Refused((Refusal("bad-json", None, "", f"this is not valid JSON: {fault}"),))
     if twice is not None:
         problem = f"{twice!r} is named twice in one object; name it once"
@@ -169,12 +170,13 @@ def _settle_one(settler: Window, text: bytes, source: str, *, json: bool) -> int
 
 
 def _line_of(text: bytes, message: str) -> str:
-    """Return the line of a JSON error, ", line 3", from the byte that the message names."""
+    """Return the line of a JSON error, ", line 3", from the byte that the message names; empty if it names
+    none."""
     byte = re.search(r"\(byte ([0-9]+)\)", message)
-    if byte is not None:
-        before = text[: int(byte[1])]
-        return f", line {before.count(NEWLINE) + 1}"
-    return ", at its end" if "truncated" in message else ""
+    if byte is None:
+        return ""
+    before = text[: int(byte[1])]
+    return f", line {before.count(NEWLINE) + 1}"
 
 
 def _refusal_text(refusal: Refusal) -> str:

@@ -132,8 +132,8 @@ def _remarks(settled: Settlement, meters: Mapping[str, Any]) -> list[str]:
         start = "" if name in meters else " (no amount was given, so it began at its starting amount)"
         remarks.append(f"Meter {name} now shows {spoken(cents(shown))}{start}.")
     if settled.dealer_tips != "0.00":
-        tips = f"The dealer's tips come to {spoken(cents(settled.dealer_tips))}"
-        remarks.append(f"{tips}; they count as staked by the seat, never as returned.")
+        tips = f"The dealer gets {spoken(cents(settled.dealer_tips))} in tips"
+        remarks.append(f"{tips}; tips count as staked by the seat, never as returned.")
     if settled.house_way:
         unchallenged = "no player challenged the hand, so it counts"
         remarks.append(f"The house way would have kept {settled.house_way}; {unchallenged}.")

@@ -162,7 +162,7 @@ def cover_all(
     threads: int = 0,
     json: bool = False,
 ) -> int:
-    """Simulate the Cover All wager for every number of hands; a folded hand cannot be the highest.
+    """Simulate the Cover All wager for every number of hands dealt. A folded hand cannot be the highest.
 
     The exact edge without folds is printed for comparison.
 

@@ -31,6 +31,7 @@ from houseway.cli.solve_strategy import LIST, list_strategies, print_strategy
 from houseway.engine.terms import Terms, read_terms
 from houseway.money import cents
 from houseway.rules.changes import apply_changes
+from houseway.rules.compare.value_words import table_label
 from houseway.rules.loader import load
 from houseway.rules.options import SHOOTOUT
 from houseway.rules.rulebook import Rulebook
@@ -84,9 +85,9 @@ def solve(
     see
         Solve for a player who sees cards early: dealer:1, dealer:2, dealer:1,flop:1 or dealer:2,flop:1.
     only
-        Print only some parts, such as edge,hands. The parts are edge, spread, choices, strategy, bets,
-        hands, sides and outcomes. Without --json, outcomes (the number of deals for each net result) are
-        printed only if you name them here.
+        Print only some parts, such as edge,hands. The parts are edge, spread (the standard deviation),
+        choices, strategy, bets, hands, sides (the side bets) and outcomes (the number of deals for each
+        net result). Without --json, outcomes are printed only if you name them here.
     threads
         The number of threads; 0 means one per core.
     json
@@ -291,11 +292,12 @@ def _grid(solution: Solution) -> Grid:
 
 
 def _side_bets(wagers: Wagers) -> Grid:
-    grid = Grid("wager", "table", "hits", "return", "edge", title="side bets", box=None, padding=(0, 2))
+    grid = Grid("wager", "pay table", "hits", "return", "edge", title="side bets", box=None, padding=(0, 2))
     for name, values_by_table in wagers.items():
         for table, value in values_by_table.items():
             hits = f"1 in {value.deals / value.hits:.3f}" if value.hits else "never"
-            grid.add_row(name.replace("_", " "), table, hits, percent(value.returned), percent(value.edge))
+            shown = (hits, percent(value.returned), percent(value.edge))
+            grid.add_row(name.replace("_", " "), table_label(table), *shown)
     return grid
 
 

@@ -1,4 +1,4 @@
-"""Requests to a houseway server in the name of one person, and what the person may do there."""
+"""Requests that one person sends to a houseway server: sign in, list and revoke roles, invite others."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class HouseAccess:
         return self._sign_in("/api/session/rotate", None)
 
     def recovery_link(self) -> m.Recovery:
-        """Create a single-use link that signs you in on another device. It replaces earlier ones."""
+        """Create a single-use link that signs you in on another device. It replaces earlier links."""
         return self.ask("POST", "/api/session/recovery", gives=m.Recovery)
 
     def recover(self, recovery: str) -> m.Person:
@@ -99,7 +99,8 @@ class HouseAccess:
         return self.ask("POST", "/api/invitations/accept", m.Accept(invitation=invitation), m.Person)
 
     def roles(self, table: str = "") -> tuple[m.Grant, ...]:
-        """Return the roles at a table of yours; without a table, all roles, as the owner of the house."""
+        """Return the roles at a table, if you are its floor supervisor. Without a table, return all roles,
+        if you are the owner."""
         query = f"?{urlencode({'table': table})}" if table else ""
         reply: m.Grants = self.ask("GET", f"/api/roles{query}", gives=m.Grants)
         return reply.grants

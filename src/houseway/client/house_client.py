@@ -67,7 +67,7 @@ class House(HouseAccess):
         return list(reply["rounds"])
 
     def head(self, table: str, events: int = 0) -> m.HeadAnswer:
-        """Return the newest signed head of a table's record, and the chain after that many events."""
+        """Return the newest signed head of a table's record, and its hash after `events` events."""
         return self.ask("GET", _path(table, "/head", {"events": events}), gives=m.HeadAnswer)
 
     def contains(self, head: m.RecordHead) -> bool:
@@ -116,7 +116,7 @@ class House(HouseAccess):
         handle, places = self.me().handle, self.sheet(table).card.seats
         own = [place.seat for place in places if place.player == handle]
         unoccupied = {place.seat: place.held for place in places if place.kind is None}
-        # The floor may hold a seat: for you, so that it comes first, or for another player.
+        # A seat that the floor holds for you comes first. A seat held for another player is left out.
         free = sorted(
             (n for n, held in unoccupied.items() if held in ("", handle)), key=lambda n: not unoccupied[n]
         )
@@ -188,13 +188,13 @@ class AtTable(ViewFollower):
                 return message
 
     def ready(self, *, ready: bool = True, seat: int | None = None) -> None:
-        """Tell the table that you are ready to continue, at one seat or at all of yours."""
+        """Tell the table that you are ready to continue, at one seat or at all your seats."""
         waits, number = self.view.waits, self.view.table.round
         why = waits.why if waits.why in ("bets", "next") else None
         self._write(m.Ready(ready=ready, round=number if why else None, why=why, seat=seat))
 
     def ping(self) -> None:
-        """Send a ping and wait for the reply; messages before it update the view."""
+        """Send a ping and wait for the reply; messages that arrive before the reply update the view."""
         self.ask_pong()
         while not isinstance(self.next(), m.Pong):
             pass

@@ -17,7 +17,7 @@ from houseway.engine.refusals import Refusal
 from houseway.engine.report_options import ReportOption, RulingOption
 from houseway.narrate.live_log import LogLine
 
-Role = Literal["player", "dealer", "floor", "surveillance"]
+Role = Literal["player", "dealer", "floor", "surveillance", "examiner"]
 Kind = Literal["person", "bot"]
 Pace = Literal["brisk", "normal", "unhurried"]
 
@@ -44,7 +44,7 @@ class Person(Reply, frozen=True):
 
     handle: str
     roles: dict[str, tuple[Role, ...]] = {}
-    """By table; "*" is every table."""
+    """Roles by table; "*" is every table."""
 
 
 class Introduced(Reply, frozen=True):
@@ -55,7 +55,7 @@ class Introduced(Reply, frozen=True):
 
 
 class HouseEvent(Reply, frozen=True):
-    """Something that the operator and the floor should know, such as a database that does not answer."""
+    """An event for the operator and the floor supervisor, such as a database that does not answer."""
 
     at: str
     event: str
@@ -102,7 +102,7 @@ class Grant(Reply, frozen=True):
     """A handle, "house" or "operator"; empty if it is not known."""
     granted_at: str
     expires_at: str
-    """Each visit of the person extends it."""
+    """When the role expires. Each visit of the person postpones it."""
 
 
 class Grants(Reply, frozen=True):
@@ -351,7 +351,7 @@ class Yours(views.OwnView, frozen=True, kw_only=True, omit_defaults=True):
     commitment: str = ""
     """The commitment of the viewer's seat, while betting is open."""
     openings: dict[int, str] = {}  # noqa: RUF012
-    """The viewer's commitments whose salts must be opened now, by seat, at all seats of the viewer."""
+    """The commitments of all seats of the viewer whose salts must be opened now, by seat."""
     log: dict[int, LogLine] = {}  # noqa: RUF012
     """The round so far in short lines, numbered from 1."""
 
@@ -445,14 +445,15 @@ ToHouse = Enter | Do | Ready | Ping
 
 
 class RecordHead(Reply, frozen=True):
-    """The signed end of a table's record. Keep it: a later record of the table must contain it."""
+    """The signed head of a table's record: its number of events and its last hash. Keep it: a later record
+    of the table must contain it."""
 
     stream: str
     """The table."""
     events: int
     """The number of events on record."""
     chain: str
-    """The hash over all of them, in hexadecimal, like the signature and the key."""
+    """The hash over all these events. Like the signature and the key, it is in hexadecimal."""
     signature: str
     """The house's Ed25519 signature over stream, events and chain."""
     key: str
@@ -460,11 +461,12 @@ class RecordHead(Reply, frozen=True):
 
 
 class HeadAnswer(Reply, frozen=True):
-    """The newest head of a table's record, and the chain after as many events as the request names."""
+    """The newest head of a table's record, and the hash after the number of events in the request."""
 
     head: RecordHead
     chain_at: str = ""
-    """Empty if no command on record ends at that event, or if the record is shorter."""
+    """The hash after that many events; empty if no command on record ends there, or if the record is
+    shorter."""
 
 
 class Entered(Reply, frozen=True, tag="entered"):

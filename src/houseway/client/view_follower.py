@@ -42,7 +42,7 @@ class ViewFollower:
 
     @property
     def view(self) -> View:
-        """The view after the last message; ValueError before the first."""
+        """The view after the last message. Raises ValueError before the first message."""
         if self._view is None:
             if self._data is None:
                 raise ValueError("the server has sent no view yet")
@@ -58,7 +58,7 @@ class ViewFollower:
             if whole is not None:
                 self._data = msgspec.to_builtins(whole, str_keys=True)
             self.seq, self.steps, self._view = message.seq, [], whole
-            # Apply the present state before the events of the message.
+            # `waits` and `people` are already current, so they are part of the view after every update.
             for name in ("waits", "people"):
                 part = getattr(message, name, None)
                 if part is not None:

@@ -1,4 +1,7 @@
-"""`python -m houseway.conformance`: settle the corpus with our engine or another program, and compare."""
+"""`python -m houseway.conformance`: settle the conformance rounds and compare the results.
+
+Our own engine settles them, or the program given with `--cmd`.
+"""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def run_engine(cases: Iterable[Case]) -> Answers:
 
 
 def run_program(command: str, cases: Sequence[Case], seconds: float) -> Answers:
-    """Return the answers of a program, with remarks if it stops early, hangs or prints the wrong lines."""
+    """Return the answers of a program, with remarks if it stops early, hangs or prints too many lines."""
     process = _start(command)
     lines: list[bytes] = []
     errors: list[bytes] = []

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Final
 
 from houseway.conformance.answer_comparison import Difference, compare, difference
 from houseway.conformance.corpus import Case
 from houseway.conformance.programs import Answers, MissingAnswer
 from houseway.wording import several
+
+ANSWER: Final = "answer"
+"""The name that a difference has instead of a wager if the whole answer is missing or cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,7 @@ def result(cases: Sequence[Case], answers: Answers, *, strict: bool) -> Result:
 def _compare(case: Case, answer: Any, strict: bool) -> list[Difference]:
     if isinstance(answer, MissingAnswer):
         due = "a refusal" if case.refused else "a settlement"
-        return [difference(case, "answer", due, answer.output, answer.reason)]
+        return [difference(case, ANSWER, due, answer.output, answer.reason)]
     return compare(case, answer, strict=strict)
 
 
@@ -100,7 +103,10 @@ def document(run: Result, *, clauses: bool) -> dict[str, Any]:
 
 
 def _as_json(group: FailureGroup) -> dict[str, Any]:
-    """Return a group with its first difference, whose `came` is the old name of `answered`."""
+    """Return a group as JSON.
+
+    Its first difference has the answer under two keys: `answered`, and `came`, the old name of that key.
+    """
     data = asdict(group)
     data["first"]["came"] = group.first.answered
     return data
@@ -124,7 +130,8 @@ def prose(run: Result, *, clauses: bool) -> Iterator[str]:
         yield "Paid or answered wrongly:"
     for group in listed:
         clause = f" ({group.clause})" if group.clause else ""
-        yield f"  {group.rulebook} {group.wager}{clause}: {several(group.rounds, 'round')}"
+        what = ", no readable answer" if group.wager == ANSWER else f" {group.wager}"
+        yield f"  {group.rulebook}{what}{clause}: {several(group.rounds, 'round')}"
         yield f"    example {group.first.case}: {group.first.says}"
         yield f"      expected  {group.first.expected}"
         yield f"      answered  {group.first.answered}"

@@ -60,11 +60,11 @@ def _player_seated(state: State, event: e.PlayerSeated) -> State:
 def _player_left(state: State, event: e.PlayerLeft) -> State:
     seat, now = state.seats[event.seat], state.round
     if state.section == "round" and event.chips != seat.started:
-        # A payment at this seat was corrected in this round.
+        # The chips differ because a payment at this seat was corrected in this round.
         gained = now.departed.get(event.seat, 0) + event.chips - seat.started
         state = replace(state, round=replace(now, departed={**now.departed, event.seat: gained}))
     if event.seat in now.commitments:
-        # The next player at this seat could not open the salt.
+        # Only the player who leaves knows the salt, so the next player at this seat could not open it.
         state = on_round(state, commitments=without(now.commitments, event.seat))
     left = replace(state, seats=without(state.seats, event.seat), cage=state.cage + event.chips)
     return replace(left, emptied=True) if event.empty else left
@@ -370,10 +370,10 @@ def _money_moved(state: State, event: e.MispaymentMade | e.PaymentCorrected) -> 
         seats = on_seat(state, event.seat, chips=seat.chips + event.amount)
         return replace(state, seats=seats, house=state.house - event.amount * MICRO)
     key = mispaid_key(seat.player, event.seat, event.hand, event.wager)
-    open_ = state.mispaid.get(key, (0, None))[0] + event.amount
+    uncorrected = state.mispaid.get(key, (0, None))[0] + event.amount
     mispaid = without(state.mispaid, key)
-    if open_:
-        mispaid[key] = (open_, event.clause)
+    if uncorrected:
+        mispaid[key] = (uncorrected, event.clause)
     seats = on_seat(state, event.seat, chips=seat.chips + event.amount)
     return replace(state, seats=seats, house=state.house - event.amount * MICRO, mispaid=mispaid)
 

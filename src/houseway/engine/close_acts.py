@@ -114,7 +114,8 @@ def close(table: Table, state: State, due: Due, command: c.Perform) -> Events:
         n: s.chips - s.started for n, s in state.seats.items() if s.chips != s.started or s.hands[0].made
     }
     if "seated_wagers" in table.standing:
-        # Rulebooks without this rule are old; under them, a player who had left was not in the result.
+        # Rulebooks of earlier versions lack `seated_wagers`. Under them, the result does not include
+        # players who are gone.
         net |= {n: net.get(n, 0) + gained for n, gained in state.round.departed.items()}
     sums_now = house_sums(state)
     changes = {name: sums_now[name] - before for name, before in state.round.before.items()}

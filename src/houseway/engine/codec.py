@@ -1,4 +1,5 @@
-"""JSON codec for commands, events and states. It writes every card, so only the record may use it.
+"""JSON codec for commands, events and states. Its output includes face-down cards, so only the record may
+use it.
 
 Hidden cards are the cards that a command names and the `sealed` field of an event. They can be split off,
 so that a record verifies without them.
@@ -18,7 +19,10 @@ from houseway.engine.events import Cards
 from houseway.engine.state import State
 
 VERSION = 1
-"""The version of the names and fields. It increases when a change alters the meaning of old records."""
+"""The version of the names and fields of commands and events.
+
+It increases when a change alters the meaning of old records.
+"""
 
 Record = TypeVar("Record", commands.Command, events.Event)
 
@@ -27,7 +31,7 @@ Kind = TypeVar("Kind")
 
 
 def kinds(base: type[Kind]) -> list[type[Kind]]:
-    """Return every kind of command or event: the subclasses of a base that have no subclasses."""
+    """Return every kind of command or event: the subclasses of `base` that are not subclassed further."""
     subclasses = base.__subclasses__()
     return [kind for each in subclasses for kind in kinds(each)] if subclasses else [base]
 
@@ -97,7 +101,8 @@ def read_state(text: bytes | str) -> State:
 
 def hidden_fields(record: events.Event | commands.Command) -> tuple[str, ...]:
     """Return the fields of a command or an event that contain hidden cards."""
-    if isinstance(record, (events.HandSet, events.HandSplit)) and not record.shown:
+    # Every event passes here several times; comparing types is faster than isinstance.
+    if (type(record) is events.HandSet or type(record) is events.HandSplit) and not record.shown:
         return tuple(name for name in record.__struct_fields__ if name in _HAND_FIELDS)
     return _hidden_fields_of(type(record))
 

@@ -69,7 +69,7 @@ def check_form(table: Table, command: c.Command) -> None:
                 refuse("bad-command", sentence, where=f"{kind.__name__}.{name}")
         form.accepted.add(types)
     for n, item in form.items:
-        if values[n] and not _holds(values[n], item):
+        if values[n] and not _all_are(values[n], item):
             name = form.fields[n][0]
             sentence = f"every item of {name} must be {item.__name__}; got {values[n]!r}"
             refuse("bad-command", sentence, where=f"{kind.__name__}.{name}")
@@ -77,7 +77,7 @@ def check_form(table: Table, command: c.Command) -> None:
         _check_sender(table, command)
 
 
-def _holds(value: Any, item: type) -> bool:
+def _all_are(value: Any, item: type) -> bool:
     if type(value) is dict:
         return all(type(k) is str and type(v) is item for k, v in value.items())
     return all(type(v) is item for v in value)

@@ -1,4 +1,5 @@
-"""Answers to commands, and the checks that most handlers share."""
+"""Helpers for command handlers: build the answer to a command, and make the checks that most handlers
+share."""
 
 from __future__ import annotations
 

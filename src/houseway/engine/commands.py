@@ -51,8 +51,9 @@ class OpenTable(Command, frozen=True):
     meters: dict[str, int] = {}
     """The amount on each meter, in cents; a meter left out starts at its seed (starting amount)."""
     link: dict[str, Any] = {}
-    """The linked meter that this table joins: its `name`, and if it exists its pay table, wager, decks, the
-    number `at` of its last event, and its `meters` and `reserves` in millionths of a cent."""
+    """The linked meter that this table joins: its `name` and, if the meter already exists, its pay table,
+    wager, decks, the number `at` of its last event, and its `meters` and `reserves` in millionths of a
+    cent."""
     purpose: str = "live"
     """"live", "shadow" if the record follows a physical table, or "training" for a dealer in training."""
     leave_out: tuple[str, ...] = ()
@@ -157,7 +158,7 @@ class Split(SeatCommand, frozen=True):
     bonus: int = 0
     """Cents on the second hand's bonus."""
     wager: int | None = None
-    """Cents on the second hand; None for the amount of the first, the only one allowed."""
+    """Cents on the second hand. They must equal the first hand's wager; None means that amount."""
 
 
 class Challenge(SeatCommand, frozen=True):
@@ -186,7 +187,7 @@ class Perform(Command, frozen=True):
 
     step: str
     cards: tuple[Card, ...] = ()
-    """The next cards off the deck, in order: at least one, at most as many as the step uses."""
+    """The next cards off the deck, in order, if the step uses cards; never more than it uses."""
     count: int | None = None
     """The number of cards cut, counted or confirmed, if the step asks for one."""
     seat: int | None = None
@@ -207,7 +208,7 @@ class Perform(Command, frozen=True):
 
 
 class KeyAward(SeatCommand, frozen=True):
-    """Press the keypad button of a progressive award; a second press withdraws it."""
+    """Press the keypad button of a progressive award; a second press withdraws the award."""
 
     hand: str
     """The class of the hand to key."""
@@ -252,7 +253,7 @@ class HoldSeat(SeatCommand, frozen=True):
     """Hold a seat for a player who will return with more funds."""
 
     until: str = ""
-    """The end of the hold in the floor supervisor's words; empty holds the seat until it is released."""
+    """The end of the hold in the floor supervisor's words; if empty, the hold lasts until released."""
 
 
 class ReleaseSeat(SeatCommand, frozen=True):
@@ -321,7 +322,7 @@ class DealExtra(Command, frozen=True):
     """Deal a hand one card too many, as a mistake that is reported later."""
 
     at: str
-    # With a factory, an empty field is still written to the record, as in older records.
+    # With a default factory, the field is written to the record even if it is empty, as in older records.
     cards: tuple[Card, ...] = msgspec.field(default_factory=lambda: ())
     """The next card of the deck; a live table takes it from its shoe."""
 

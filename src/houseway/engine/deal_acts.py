@@ -94,8 +94,10 @@ def cut(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     least = table.book.option("cut_least") or 1
     most = table.deck_size - 1
     if type(count) is not int or not least <= count <= most:
-        cards = several(count, "card") if type(count) is int else "without a number, this"
-        sentence = f"{cards} is not a legal cut; cut {least} to {most} cards"
+        wrong = "the number of cards is missing"
+        if type(count) is int:
+            wrong = f"{several(count, 'card')} is not a legal cut"
+        sentence = f"{wrong}; cut {least} to {most} cards"
         refuse("cut-size", sentence, table.terms.clause("cut_least") or table.clause(step))
     if "by_player" in step.rules and not command.name:
         refuse(
@@ -127,7 +129,7 @@ def _is_employee(name: str) -> bool:
 
 
 def place_cut_card(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Put the cut card in place, counted from the end of the shoe."""
+    """Put the cut card into the shoe, some cards before the end."""
     bounds = table.book.option("cut_card") or [1, table.deck_size - 1]
     count = table.terms.house("cut_card") if command.count is None else command.count
     if type(count) is not int or not bounds[0] <= count <= bounds[-1]:
@@ -184,7 +186,7 @@ def close_betting(table: Table, state: State, due: Due, command: c.Perform) -> E
 
 
 def _entries(table: Table, state: State) -> dict[int, int]:
-    """Return the main wagers by seat, if they decide which players may keep an old minimum."""
+    """Return the main wagers by seat; empty unless they decide which players may keep an old minimum."""
     if not only_lower_bets(table):
         return {}
     wagers = {number: seat.hands[0].wagers for number, seat in state.seats.items()}
@@ -405,7 +407,10 @@ def turn(table: Table, state: State, due: Due, command: c.Perform) -> Events:
 
 
 def arrange(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Arrange the community cards: larger groups first, then higher ranks. No result depends on it."""
+    """Arrange the community cards: larger groups of one rank first, then higher ranks.
+
+    No result depends on the arrangement.
+    """
     groups = Counter(card.rank for card in state.round.board)
     face = tuple(sorted(state.round.board, key=lambda card: (-groups[card.rank], -card.rank)))
     return e.BoardArranged(face=face, clause=table.clause(due.step))

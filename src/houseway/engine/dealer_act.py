@@ -45,7 +45,7 @@ class Act(msgspec.Struct, frozen=True, gc=False):
     act: str
     cards: int
     number: int | None = None
-    """The number of cards that the step asks for, if any."""
+    """The number of cards to cut or to count, if the step asks for one."""
     name: str = ""
     by: str = "dealer"
     """The person who performs the act."""
@@ -76,8 +76,8 @@ def next_act(table: Table, state: State) -> Act | None:
     """Return the dealer's next act, or None if the dealer must wait.
 
     The dealer waits for a player to decide or to mark the cut, for the first player or the first wager, for
-    players to open their salts, and while the table is closed or idle. At a table that has become empty,
-    the cards must be spread first.
+    players to open their salts, and while the table is closed or idle. If the last player has left, the
+    dealer waits until the cards are spread.
     """
     now = due(table, state)
     if now is None or (state.emptied and must_spread(table, state)) or unopened_salts(state):

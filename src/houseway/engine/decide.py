@@ -36,7 +36,7 @@ from houseway.engine.turn_order import due, reset_due, turn_at
 from houseway.money import spoken
 from houseway.rules.problems import suggest
 from houseway.rules.procedure import Step
-from houseway.wording import several
+from houseway.wording import several, shown_name
 
 ACTS: dict[str, Callable[[Table, State, Due, c.Perform], Events]] = {
     "note": deal_acts.note,
@@ -80,7 +80,7 @@ LINK_TERMS = {"table": "pay table", "wager": "progressive wager", "decks": "numb
 
 
 def decide(table: Table, state: State, command: c.Command, *, well_formed: bool = False) -> Answer:
-    """Return the events of a command, or its refusal; `well_formed` skips the check of its fields."""
+    """Return the events of a command, or its refusal; with `well_formed`, its form is not checked."""
     handler = HANDLERS.get(type(command))
     if handler is None:
         sentence = f"{type(command).__name__} is not a command of houseway.engine.commands"
@@ -88,7 +88,7 @@ def decide(table: Table, state: State, command: c.Command, *, well_formed: bool 
     try:
         if not well_formed:
             check_form(table, command)
-        if state.round.commitments and isinstance(command, players_cut.HELD_UP):
+        if state.round.commitments and isinstance(command, players_cut.WAIT_FOR_SALTS):
             players_cut.check_opened(state)
         events = handler(table, state, command)
     except RefusalError as error:
@@ -167,7 +167,7 @@ def _check_step(table: Table, state: State, now: Due | None, command: c.Perform)
 def _step_taken(table: Table, state: State, now: Due, command: c.Perform) -> e.StepTaken:
     step, clause = now.step.name, table.clause(now.step)
     deck = state.decks[now.deck].name if now.section == "opening" else ""
-    # Old rulebooks name no persons, and a command from "house" was like any other.
+    # Under old rulebooks, no persons are named, and a command from "house" was treated like any other.
     automatic = command.by == HOUSE and table.names_persons
     return e.StepTaken(
         step, now.section, command.by, command.name, deck, command.count, automatic, clause=clause
@@ -208,16 +208,18 @@ def _refuse_order(table: Table, state: State, now: Due, requested: Step) -> NoRe
     step = now.step
     if step.act == "ask":
         number = turn_at(table, state, step)
-        sentence = f"seat {number} has not acted; wait for every player, then {requested.name}"
+        sentence = f"seat {number} has not acted; wait for every player, then {shown_name(requested.name)}"
         asks = _asks_before(table, requested) or step
         refuse("players-first", sentence, table.clause(asks, "waits") or table.clause(step))
     if step.act == "settle" and requested.act == "collect" and "waits" in requested.rules:
-        sentence = f"collect the cards after every wager is settled; the next step is to {step.name}"
+        sentence = (
+            f"collect the cards after every wager is settled; the next step is to {shown_name(step.name)}"
+        )
         refuse("wagers-open", sentence, table.clause(requested, "waits"))
     again = table.standing.get("after_idle")
     resumes = again is not None and step.name in state.owed[:1] and step.name in again.value
     clause = table.cite(again) if resumes else table.clause(step)
-    refuse("out-of-order", f"the next step is to {step.name}", clause)
+    refuse("out-of-order", f"the next step is to {shown_name(step.name)}", clause)
 
 
 def _asks_before(table: Table, requested: Step) -> Step | None:

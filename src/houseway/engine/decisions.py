@@ -27,13 +27,15 @@ from houseway.rules.stages import Stage
 from houseway.wording import several
 
 
-def asked(table: Table, state: State, number: int) -> tuple[Seat, Step]:
-    """Return the seat and the step that asks it to decide; refuse if it is not the seat's turn."""
+def deciding_seat(table: Table, state: State, number: int) -> tuple[Seat, Step]:
+    """Return a seat and the step in which it must decide; refuse if it is not the seat's turn."""
     seat = seat_at(state, number)
     hand = seat.hands[0]
     _check_dealt(table, state, hand)
     if not hand.cards:
-        refuse("not-in-the-round", "you have no cards in play; to be dealt in, bet while betting is open")
+        refuse(
+            "not-in-the-round", "you have no cards in this round; to get cards, bet before betting closes"
+        )
     if hand.folded:
         refuse("folded-already", "you have folded; wait for the next round")
     if hand.locked:
@@ -59,7 +61,7 @@ def asked(table: Table, state: State, number: int) -> tuple[Seat, Step]:
 
 
 def _check_dealt(table: Table, state: State, hand: Hand) -> None:
-    """Refuse a decision on a void hand, or of a player whose cards have not been dealt yet."""
+    """Refuse a decision on a void hand, or by a player whose cards have not been dealt yet."""
     if hand.void:
         refuse("not-in-the-round", "your hand is void; wait for the next round")
     if hand.cards or not hand.wagers or state.round.void:
@@ -72,7 +74,7 @@ def _check_dealt(table: Table, state: State, hand: Hand) -> None:
 
 
 def _stage(table: Table, state: State, number: int) -> tuple[Seat, Step, Stage]:
-    seat, step = asked(table, state, number)
+    seat, step = deciding_seat(table, state, number)
     stage = table.stage_of(step)
     if stage is None:
         sentence = "in this game you keep two cards or split; you cannot check, play or fold"
@@ -141,7 +143,7 @@ def fold(table: Table, state: State, command: c.Fold, by: str = "") -> Events:
 def held_by_trips(table: Table, state: State, hand: Hand) -> bool:
     """True if a trips bet keeps the folded cards on the layout."""
     plan = table.terms.plan
-    # With too many community cards, the first ones are read, as in the settlement of the fold.
+    # If there are too many community cards, the first ones count, as when the fold is settled.
     board = state.round.board[: table.board_size]
     whole = len(hand.cards) == table.hand_size and len(board) == table.board_size
     if not whole:
@@ -256,13 +258,13 @@ def _setting(table: Table, state: State, number: int) -> tuple[tuple[Card, ...],
     if step is None or not hand.cards or not hand.wagers or state.round.void:
         refuse("not-in-the-round", "you have no cards to set in this round")
     if hand.acted != "set":
-        asked(table, state, number)
+        deciding_seat(table, state, number)
         return hand.cards, step
     four = hand.cards + (seat.hands[1].cards if len(seat.hands) == 2 else hand.discards)
     now = due(table, state)
     collect = next((s for s in steps if s.act == "collect" and "discards" in s.to), None)
-    open_ = now is not None and (now.step.act == "ask" or now.step is collect)
-    if not open_ and collect is not None and "final" in collect.rules:
+    may_change = now is not None and (now.step.act == "ask" or now.step is collect)
+    if not may_change and collect is not None and "final" in collect.rules:
         _check_discards_open(table, state, collect)
     if len(four) != table.hand_size:
         refuse("not-now", "your hand is final; wait for the next round", table.clause(step))
@@ -295,7 +297,8 @@ def challenge(table: Table, state: State, command: c.Challenge) -> Events:
         sentence = "only a player with a hand in this round can challenge; bet in the next round"
         refuse("not-in-the-round", sentence, clause)
     if not may_challenge(table, state):
-        sentence = f"you can challenge after the dealer sets the hand and before {_challenge_end(table)}"
+        when = f"after the dealer sets the hand and before {_challenge_end(table)}"
+        sentence = f"you can challenge only {when}"
         refuse("challenge-closed", sentence, clause)
     if now.challenged:
         refuse("challenged-already", "there is already a challenge; wait for the dealer's answer", clause)
@@ -359,7 +362,7 @@ def act_for(table: Table, state: State, command: c.ActFor) -> Events:
     number, by = command.seat, command.by
     if by != DEADLINE:
         check_floor(command, "only a supervisor can play an absent player's hand", table.rule("stays"))
-    seat, step = asked(table, state, number)
+    seat, step = deciding_seat(table, state, number)
     stage = table.stage_of(step)
     if stage is None:
         way, four = table.book.house_way, seat.hands[0].cards

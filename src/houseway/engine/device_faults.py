@@ -23,7 +23,7 @@ def device_count(table: Table, state: State, command: c.Report) -> Events:
     if command.count == table.deck_size:
         refuse("right-number", f"{command.count} is the right number of cards; continue play")
     row, clause = find_rule(table, state, command.kind)
-    # The device counts the deck to be dealt next; of two decks, the one not in play.
+    # The device counts the deck to be dealt next. With two decks, that is the one not in play.
     deck = state.decks[next_deck(state)]
     if deck.stands == "off":
         refuse("deck-off", "the deck is already off the table; replace it", clause)
@@ -59,7 +59,7 @@ def shuffler_jam(table: Table, state: State, command: c.Report) -> Events:
     steps, order = table.sections["shuffling"], table.after["shuffling"]
     if state.section != "round":
         steps = steps[: order.get(state.done, 0)] if state.section == "shuffling" else ()
-    # Repeat the steps done with the jammed cards, and keep those still owed.
+    # Repeat the steps done with the jammed cards, and keep the steps that are still owed.
     repeat = [s.name for s in steps if s.act not in ("clear rack", "take other deck")]
     repeat += [name for name in state.owed if name not in repeat]
     owed = tuple(sorted(repeat, key=lambda name: order.get(name, 0)))

@@ -20,7 +20,7 @@ FOLDS: dict[type[e.Event], Fold] = {}
 
 
 def folds(kind: type[e.Event]) -> Callable[[Fold], Fold]:
-    """Return a decorator that registers the function that applies a kind of event."""
+    """Return a decorator that registers a function as the fold for a kind of event."""
 
     def register(function: Fold) -> Fold:
         FOLDS[kind] = function
@@ -83,7 +83,7 @@ def off_deck(state: State, count: int, cards: e.Cards, *, seen: bool = False) ->
     """Return the decks after `count` cards leave the deck in play.
 
     `cards` may contain more than `count` cards, because cards drawn in error left the deck earlier. With
-    `seen`, the cards also left it earlier and are only now known.
+    `seen`, all the cards left the deck earlier and only now become known.
     """
     if not count and not seen:
         return state.decks
@@ -98,7 +98,7 @@ def off_deck(state: State, count: int, cards: e.Cards, *, seen: bool = False) ->
 
 
 def use_drawn(state: State, cards: int) -> tuple[int, e.Cards]:
-    """Use cards drawn in error first. Return how many more come off the deck, and the drawn cards left."""
+    """Use cards drawn in error first. Return how many more leave the deck, and the drawn cards not used."""
     drawn = state.round.drawn
     return (max(0, cards - len(drawn)), drawn[cards:]) if drawn else (cards, ())
 

@@ -24,7 +24,7 @@ class TableFacts:
         self.royal = terms.royal
         self.board = played.board
         self.board_sum = sum([KEY[c] for c in played.board])
-        # Folds are settled before the dealer's cards are known, and do not depend on them.
+        # Folded hands are settled before the dealer's cards are known, and do not depend on them.
         self.dealer = self.strength(played.dealer) if played.dealer else 0
         """The strength of the dealer's hand."""
         self.qualifies = terms.qualifier is None or self.evaluator.places[self.dealer] <= terms.qualifier
@@ -41,7 +41,7 @@ class TableFacts:
         return self.evaluator.of_sum(total, (*self.board, *held))
 
     def place(self, cards: Sequence[Card]) -> int:
-        """Return the class of cards, as its position in the order."""
+        """Return the class of hand that cards make, as a position in the order of classes."""
         return self.evaluator.places[self.evaluator.strength(cards)]
 
     @property

@@ -21,7 +21,7 @@ from houseway.engine.turn_order import all_acted, due, hands_dealt, places_left
 from houseway.engine.void_hands import void_hand, void_if_ruled
 from houseway.rules.problems import suggest
 from houseway.rules.procedure import KINDS, Irregularity, Step
-from houseway.wording import alternatives, several
+from houseway.wording import alternatives, several, shown_name
 
 FLOP = 3
 """The number of cards of a flop."""
@@ -33,7 +33,7 @@ def report(table: Table, state: State, command: c.Report) -> Events:
     if handler is None and kind in KINDS:
         refuse(
             "not-reported",
-            f"a {kind} is not reported; enter the number that you counted at the step that counts the stub",
+            f"a {kind} needs no report; when the stub is counted, enter the number that you counted",
         )
     if handler is None:
         refuse("unknown-irregularity", f"you cannot report {kind!r}; {suggest(kind, KINDS)}")
@@ -61,7 +61,7 @@ def cards_off_deck(table: Table, state: State, command: c.Report | c.DealExtra |
 
 
 def names_top(table: Table, place: str) -> bool:
-    """True if a report of a face-up card with this place is about the next card of the deck."""
+    """True if this place, in a report of a face-up card, means the next card of the deck."""
     return place in TOP or not table.finds_dealt_cards
 
 
@@ -166,7 +166,7 @@ def _face_up_when_dealt(table: Table, state: State, command: c.Report) -> list[e
     held = _cards_at(state, place)
     row, clause = find_rule(table, state, "face-up card", **_face_up_facts(table, state, place))
     if not held:
-        sentence = f"{place!r} has no cards; name the place that was dealt last, or the deck"
+        sentence = f"{place!r} has no cards; name the place that got the last cards, or the deck"
         refuse("unknown-place", sentence, clause, place)
     group = groups_dealt_last(table, state).get(place, range(0))
     if not group:
@@ -314,7 +314,7 @@ def premature_flop(table: Table, state: State, command: c.Report) -> Events:
     if now.drawn:
         sentence = "another card was drawn in error; deal it first"
         if len(now.drawn) > 1:
-            # One card is drawn in error at a time; an earlier report of this kind drew these cards.
+            # Only a single card is drawn in error; several come from an earlier report of a premature flop.
             sentence = _reported_before(turned, "dealt")
         refuse("drawn-already", sentence, clause)
     # Under old rulebooks, the rule has no value, and community cards on the table could be reported again.
@@ -347,11 +347,11 @@ def _reported_before(shown: int, then: str) -> str:
 
 
 def _not_early(table: Table, state: State, step: Step) -> str:
-    """Return why a community card is not early before the step that is due, and what to do."""
+    """Return the refusal of a premature flop if no player has to act: the reason, and what to do."""
     if _deals_hands(step) or any(map(_deals_hands, _steps_left(table, state))):
         place = "board" if face_down_cards(state, "board") else "deck"
         return f"the hands are still being dealt; report it as an exposed card of the {place}"
-    return f"no player has to act now, so no card is early; the next step is to {step.name}"
+    return f"no player has to act now, so no card is early; the next step is to {shown_name(step.name)}"
 
 
 def early_cards(table: Table, state: State) -> tuple[int, int, int]:
@@ -381,7 +381,8 @@ def wrong_number(table: Table, state: State, command: c.Report) -> Events:
     place, now = command.at, state.round
     whose = _whose(place)
     seat = state.seats.get(seat_of(place))
-    # In a void round that still settles trips, players' hands and the board must be readable.
+    # A void round that still settles trips evaluates players' hands and the board, so a wrong number of
+    # cards there must still be reported.
     if not in_play(state) or now.void == "all" or (now.void and whose == "dealer"):
         refuse_report(state, command.kind)
     if whose not in table.sizes or (whose == "player" and seat is None):
@@ -423,7 +424,7 @@ def _can_cure(table: Table, state: State, command: c.Report) -> bool:
 
 
 def _faces_up(table: Table, whose: str) -> bool:
-    """True if the cards of a place are dealt face up, street by street."""
+    """True if the cards of a place are dealt face up in groups: the flop, then the turn and river."""
     return whose == "board" and any(
         step.act == "deal" and "board" in step.to and step.face_up for step in table.sections["round"]
     )

@@ -24,7 +24,7 @@ from houseway.rules.procedure import Step
 
 
 def key_award(table: Table, state: State, command: c.KeyAward) -> Events:
-    """Press the keypad button of an award; a second press withdraws it."""
+    """Press the keypad button of an award; a second press withdraws the award."""
     number, key, now = command.seat, command.hand, state.round
     hand = seat_at(state, number).hands[0]
     step = next((s for s in table.sections["round"] if "keyed" in s.rules), None)
@@ -41,7 +41,7 @@ def key_award(table: Table, state: State, command: c.KeyAward) -> Events:
             sentence = f"seat {number}'s {key} has been paid; to change a payment, ask for a ruling"
             refuse("award-paid", sentence, unkeyed_by)
         _check_last(state, number, unkeyed_by)
-        return unkeyed(state, number, unkeyed_by)
+        return unkey_event(state, number, unkeyed_by)
     if pressed == key:
         refuse("keyed-already", f"{key} is already keyed for seat {number}", clause)
     if pressed is not None:
@@ -67,7 +67,7 @@ def key_award(table: Table, state: State, command: c.KeyAward) -> Events:
     return replace(keyed, meter=meter, awarded=awarded, seeded=seeded, released=released * MICRO)
 
 
-def unkeyed(state: State, number: int, clause: str | None) -> e.AwardUnkeyed:
+def unkey_event(state: State, number: int, clause: str | None) -> e.AwardUnkeyed:
     """Return the event that turns off a seat's award and moves its meter back."""
     event = e.AwardUnkeyed(seat=number, hand=state.round.keyed[number], clause=clause)
     moved = state.round.awards.get(number)
@@ -84,7 +84,7 @@ def _check_last(state: State, number: int, clause: str | None) -> None:
 
 
 def _award(table: Table, state: State, step: Step, settling: Settler, spot: SettledHand) -> Award | None:
-    """Return the award that a hand takes off a meter; None if the tray pays it.
+    """Return the award that a hand takes off a meter; None if it is paid from the chip rack.
 
     Awards from one meter are keyed in the order of payment.
     """
@@ -107,7 +107,7 @@ def _award(table: Table, state: State, step: Step, settling: Settler, spot: Sett
 def _mistaken_award(table: Table, state: State, hand: Hand, key: str) -> Award | None:
     """Return the award that comes off a meter when the dealer keys a hand that the player does not have.
 
-    It is the award of the highest-paying row for the keyed hand; None if the tray pays it.
+    It is the award of the highest-paying row for the keyed hand; None if it is paid from the chip rack.
     """
     terms = table.terms
     rows = compile_wager(table.book, table.book.wagers["progressive"], terms.tables, table.mode).possible()

@@ -26,7 +26,7 @@ def meter_balances(meters: Mapping[str, int], reserves: Mapping[str, int]) -> di
 
 
 def split_balances(balances: Mapping[str, int]) -> tuple[dict[str, int], dict[str, int]]:
-    """Return the meters and the reserves of a ledger's balances."""
+    """Return a ledger's balances as meters and reserves; the inverse of `meter_balances`."""
     meters = {name: amount for name, amount in balances.items() if not name.endswith(RESERVE)}
     return meters, {name: balances[name + RESERVE] for name in meters}
 

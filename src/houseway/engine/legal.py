@@ -1,4 +1,4 @@
-"""List the legal options of a player or the dealer, for buttons, prompts and bots.
+"""List the legal options of a player, the dealer or the floor, for buttons, prompts and bots.
 
 Every option listed is accepted. A decision, a dealer's step or a floor's order that is not listed is
 refused. Two things are not listed: bets, for which `spots` gives the wagers and their limits, and
@@ -63,7 +63,7 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
 WITH_TIP: Final = "with tip"
 """The end of the label of a play that also bets a tip for the dealer."""
 WITHOUT_IT: Final = "opened without it"
-"""The recorded exception if the table opens without a confirmation and no reason is typed."""
+"""The reason that is recorded if the table opens without a confirmation and no reason was typed."""
 RESET: Final = "set the dealer's hand again by the house way"
 Choice = tuple[c.Command, str, int]
 """A command that may be accepted, its label and its cost."""
@@ -108,7 +108,7 @@ def seat_options(table: Table, state: State, number: int) -> list[Option]:
         choices.append((c.Challenge(seat=number), "challenge the dealer's hand", 0))
     if hand.wagers and not hand.cards:
         choices.append((c.TakeBack(seat=number), "take back the wagers", 0))
-    # Only the player's own command is listed: the floor can also record a player as standing who must stay.
+    # The floor may also record that a player who must stay seated has stood up; that is not listed here.
     stand = c.Stand(seat=number, by=who), "stand up", 0
     sit = c.Sit(seat=number), "sit down", 0
     choices += [stand if seat.seated else sit, (c.Leave(seat=number), "leave", 0)]
@@ -170,9 +170,9 @@ def second_bonus(table: Table, state: State, number: int) -> Spot | None:
 
 
 def _divisions(four: tuple[Card, ...], *, ordered: bool) -> list[tuple[tuple[Card, ...], tuple[Card, ...]]]:
-    """Return the ways to split four cards into two hands; if `ordered`, with either hand named first.
+    """Return the ways to split four cards into two hands.
 
-    The original bonus belongs to the hand that is named first.
+    If `ordered`, each way is listed twice, with either hand first: the first hand has the original bonus.
     """
     ways = [((four[0], four[n]), four[1:n] + four[n + 1 :]) for n in (1, 2, 3)]
     return list(dict.fromkeys([*ways, *((second, first) for first, second in ways if ordered)]))
@@ -255,7 +255,7 @@ def dealer_options(table: Table, state: State) -> list[Option]:
 
 
 def _lit_keys(table: Table, state: State) -> list[Choice]:
-    """Return the second press of every keyed award that is not paid; awards keyed by mistake come first."""
+    """Return the choices that turn off keyed awards not paid yet; those keyed by mistake come first."""
     now, paid = state.round, paid_awards(state)
     lit = {number: key for number, key in now.keyed.items() if number not in paid}
     if not lit or now.betting != "closed" or now.void:
@@ -269,7 +269,7 @@ def _lit_keys(table: Table, state: State) -> list[Choice]:
 
 
 def _markers(table: Table, state: State, act: Act) -> list[Choice]:
-    """Return an option for each other player whom a person dealing may ask to mark the cut."""
+    """If a person deals, return a choice for each other player who may mark the cut."""
     if act.act != "cut" or state.dealer != "person" or not cut_at_table(table.steps[act.step]):
         return []
     others = dict.fromkeys(seat.player for seat in state.seats.values() if seat.player != act.name)

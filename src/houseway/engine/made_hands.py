@@ -1,4 +1,4 @@
-"""Evaluate hands, and cache the results: the dealer, the script and every viewer need the same ones."""
+"""Evaluate hands. The results are cached, because the dealer, the script and every viewer use them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def read_hand(cards: tuple[Card, ...], order: tuple[HandClass, ...]) -> Hand:
 
 
 def known_hand(cards: tuple[Card, ...], order: tuple[HandClass, ...]) -> Hand | None:
-    """Return the best hand of five to seven cards; None if there are too few or one of them is unseen."""
+    """Return the best hand of five to seven cards; None for another number or if a card is unseen."""
     return read_hand(cards, order) if 5 <= len(cards) <= 7 and UNSEEN not in cards else None
 
 
@@ -29,7 +29,7 @@ def words_with_article(hand: Hand) -> str:
 
 
 def made_hand(table: Table, own: Iterable[str], board: Iterable[str]) -> Hand | None:
-    """Return the hand that cards make with the board; None if there are too few or one is unseen."""
+    """Return the hand that cards make with the board; None if there are too few or a card is unseen."""
     seven = (*own, *board)
     return None if str(UNSEEN) in seven else known_hand(tuple(map(card, seven)), table.terms.order)
 

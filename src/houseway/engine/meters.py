@@ -91,7 +91,7 @@ class Meters:
             self._before[name] = self.shows[name] + paid
 
     def award(self, share: Share) -> Award:
-        """Pay a share of its meter, rounded down to a cent."""
+        """Pay a share of a meter, rounded down to a cent."""
         name = share.meter
         if name in self._before:
             shared = self._before[name] * share.percent // max(100, self._percents[name])

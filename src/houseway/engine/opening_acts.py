@@ -48,7 +48,7 @@ def inspect(table: Table, state: State, due: Due, command: c.Perform) -> Events:
 
 
 def verify(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Record that a named person verified a deck; it must not be the inspector."""
+    """Record that a named person, who must not be the inspector, verified a deck."""
     step, deck = due.step, state.decks[due.deck].name
     clause = table.clause(step)
     automatic = check_person(table, state, command, role_of(step), clause)

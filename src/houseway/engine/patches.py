@@ -1,5 +1,5 @@
-"""JSON merge patches from one view to the next: changed fields by name, null for removed fields, whole
-lists."""
+"""JSON merge patches from one view to the next: changed fields by name, null for removed fields, and each
+changed list as a whole."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from msgspec.structs import astuple
 
 Patch = dict[Any, Any]
 MISSING: Final = object()
+PLAIN: Final = (str, int, tuple)
+"""The types of most values. They are replaced as a whole."""
 
 
 def difference(old: msgspec.Struct, new: msgspec.Struct) -> Patch:
@@ -23,8 +25,12 @@ def difference(old: msgspec.Struct, new: msgspec.Struct) -> Patch:
 
 def _add(patch: Patch, key: Any, was: Any, now: Any) -> None:
     """Add the change between two values to a patch, if there is one."""
+    if isinstance(now, PLAIN):
+        if was != now:
+            patch[key] = now
+        return
     if isinstance(now, dict):
-        nested = _entries(was, now)
+        nested = entries_difference(was, now)
     elif isinstance(now, msgspec.Struct) and isinstance(was, msgspec.Struct):
         nested = difference(was, now)
     else:
@@ -35,7 +41,8 @@ def _add(patch: Patch, key: Any, was: Any, now: Any) -> None:
         patch[key] = nested
 
 
-def _entries(old: Patch, new: Patch) -> Patch:
+def entries_difference(old: Patch, new: Patch) -> Patch:
+    """Return the patch that turns one mapping into another."""
     patch: Patch = {} if old.keys() <= new.keys() else {key: None for key in old if key not in new}
     for key, now in new.items():
         was = old.get(key, MISSING)

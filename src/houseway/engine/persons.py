@@ -28,7 +28,7 @@ SIGNED: Final = ("inspect", "verify", "confirm")
 def auto_approves(table: Table, state: State) -> bool:
     """True if the table approves, verifies and confirms automatically.
 
-    The house setting `auto_approve` decides. If the house has not chosen, a machine dealer does so.
+    The house setting `auto_approve` decides. By default, it is on at tables with a machine dealer.
     """
     chosen = table.terms.house("auto_approve")
     return state.dealer == "machine" if chosen is None else bool(chosen)

@@ -27,12 +27,12 @@ from houseway.wording import several
 
 SALT: Final = re.compile("[0-9a-f]{32}")
 HASH: Final = re.compile("[0-9a-f]{64}")
-"""A seal or a commitment."""
+"""The form of a seal and of a commitment."""
 UNOPENED: Final = "unopened salt"
 """The reason for a round that is void because a salt was not opened."""
 _VOID: Final = Irregularity(UNOPENED, {}, "void", {}, (), Basis())
 _LABEL: Final = b"houseway salt commitment 1\0"
-HELD_UP: Final = (c.Perform, c.Report, c.DealExtra, c.DealShort, c.Recut)
+WAIT_FOR_SALTS: Final = (c.Perform, c.Report, c.DealExtra, c.DealShort, c.Recut)
 """Commands about the cards, which wait until every salt is open."""
 
 
@@ -43,7 +43,7 @@ def commitment(seal: str, seat: int, salt: str) -> str:
 
 
 def may_commit(state: State, number: int) -> bool:
-    """True if a seat may commit to a salt, as long as betting is open."""
+    """True if a seat may commit to a salt. The caller must also check that betting is open."""
     sealed = HASH.fullmatch(state.round.seal) is not None
     return state.players_cut == COMMITTED and sealed and fresh(state) and not barred(state, number)
 
@@ -141,7 +141,7 @@ def check_opened(state: State) -> None:
 
 
 def check_uncut(state: State) -> None:
-    """Refuse to move the cards again in a round whose cut the players have committed to.
+    """Refuse a new cut or shuffle after betting has closed in a round with commitments.
 
     Once the salts are open, anyone who knows the cards could choose a cut to their advantage.
     """

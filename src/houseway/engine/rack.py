@@ -20,14 +20,14 @@ class PileRecord(NamedTuple):
 
 
 class RackRecord:
-    """The piles put on the rack since it was last emptied, bottom first."""
+    """The piles put in the rack since it was last emptied, bottom first."""
 
     def __init__(self) -> None:
         self.piles: list[PileRecord] = []
         self._round = 0
 
     def take(self, event: e.Event, after: State) -> None:
-        """Add the piles of an event; `after` is the state after the event."""
+        """Add the piles that an event put in the rack; `after` is the state after the event."""
         if isinstance(event, e.RoundOpened):
             self._round = event.number
         if len(after.rack) < len(self.piles):

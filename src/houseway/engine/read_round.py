@@ -45,8 +45,9 @@ class RoundReader(StakeChecks):
         """Return `count` cards; fewer or none if the text is wrong."""
         try:
             if not isinstance(value, str):
-                wrong = "the cards are missing" if value is None else f"{value!r} is not a list of cards"
-                raise CardError(f'{wrong}; write them as text, as in "Ah Kd"')
+                given = "a list" if isinstance(value, list) else repr(value)
+                wrong = "the cards are missing" if value is None else f"cards must be one text, not {given}"
+                raise CardError(f'{wrong}; write them as in "Ah Kd"')
             read = cards(value)
         except CardError as error:
             self.refusals.add("bad-cards", str(error), where)
@@ -98,7 +99,10 @@ class RoundReader(StakeChecks):
                 self.refusals.add("bad-seat", 'a seat must be an object, as in {"seat": 1, …}', where)
                 continue
             number = seat.get("seat")
-            if type(number) is not int or not 1 <= number <= most:
+            if isinstance(number, str) and number.isascii() and number.isdecimal():
+                sentence = f"the seat must be a number, not text: write {number}, not {number!r}"
+                self.refusals.add("no-such-seat", sentence, f"{where}.seat", self.terms.clause("seats"))
+            elif type(number) is not int or not 1 <= number <= most:
                 sentence = (
                     f"there is no seat {number!r}; seats are numbered 1 to {most} from the dealer's left"
                 )

@@ -109,7 +109,7 @@ def _read_hands(reader: RoundReader, hands: Any, four: Sequence[Card], path: str
 
 
 def not_among(kept: Sequence[Card], four: Sequence[Card], whose: str) -> str:
-    """Return a sentence if the kept cards are not all among the four, or one is used too often."""
+    """Return the problem if a kept card is not among the four or is used too often; else an empty text."""
     dealt, extra = Counter(four), Counter(kept) - Counter(four)
     strays = [card for card in extra if card not in dealt]
     if strays:

@@ -70,7 +70,7 @@ def _hand(reader: RoundReader, seat: Mapping[str, Any], where: str) -> PlayerHan
 def _play(
     reader: RoundReader, seat: Mapping[str, Any], stakes: Mapping[str, int], where: str
 ) -> int | None:
-    """Return the multiple of the play wager: 0 for a fold, None without an ante or a readable play."""
+    """Return the multiple of the play wager: 0 for a fold, None if there is no ante or no valid play."""
     terms, play, path = reader.terms, seat.get("play"), f"{where}.play"
     stages = terms.rulebook.stages
     if "ante" not in stakes:

@@ -1,4 +1,4 @@
-"""Refusals: each with a code, a clause, a place, and a message that says what is wrong and what to do."""
+"""Refusals. Each has a code, a clause, a place, and a message that says what is wrong and what to do."""
 
 from __future__ import annotations
 

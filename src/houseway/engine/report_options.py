@@ -6,8 +6,17 @@ from typing import Final
 
 import msgspec
 
-from houseway.engine.irregularities import REPORTS, face_down_cards, groups_dealt_last
+from houseway.cards import UNSEEN
+from houseway.engine import commands as c
+from houseway.engine.irregularities import (
+    REPORTS,
+    cards_off_deck,
+    face_down_cards,
+    groups_dealt_last,
+    report,
+)
 from houseway.engine.irregularity_rules import in_play
+from houseway.engine.refusals import RefusalError
 from houseway.engine.rulings import EFFECTS
 from houseway.engine.state import State
 from houseway.engine.table import Table
@@ -50,6 +59,11 @@ ASKS: Final[dict[str, dict[str, str]]] = {
     "machine failure": {"device": "Back-up device"},
 }
 """The other fields that a report of each kind may have, with their labels."""
+NAME_PLACES: Final = frozenset({"exposed card", "face-up card", "wrong number"})
+"""The kinds of reports that name a place."""
+DETAILS: Final = frozenset({"cards-needed", "right-number", "deal-not-done"})
+"""The refusals of a report that can be made now. A hand with the right number of cards is offered as well:
+otherwise the list would show which hands have a wrong number."""
 MEANS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "continue": ("play continues", ()),
     "void hand": ("one hand is void and its unsettled wagers are returned", ("seat",)),
@@ -61,7 +75,17 @@ MEANS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
 
 
 def report_options(table: Table, state: State) -> tuple[ReportOption, ...]:
-    """Return the irregularities that can be reported now; none while the table is closed or idle."""
+    """Return the irregularities that can be reported now, each with the places that it can name now."""
+    possible = []
+    for option in known_reports(table, state):
+        places = tuple(p for p in option.places if _accepted(table, state, option, p.place))
+        if places or (option.kind not in NAME_PLACES and _accepted(table, state, option, "")):
+            possible.append(msgspec.structs.replace(option, places=places))
+    return tuple(possible)
+
+
+def known_reports(table: Table, state: State) -> tuple[ReportOption, ...]:
+    """Return the irregularities that the rulebook has rules for; none while the table is closed or idle."""
     if state.section in ("closed", "idle"):
         return ()
     known = {row.kind for row in table.book.procedure.irregularities}
@@ -70,6 +94,22 @@ def report_options(table: Table, state: State) -> tuple[ReportOption, ...]:
         for kind in REPORTS
         if kind in known
     )
+
+
+def _accepted(table: Table, state: State, option: ReportOption, place: str) -> bool:
+    """True if a report would be accepted now, or refused only for its details."""
+    command = c.Report(
+        kind=option.kind,
+        at=place,
+        count=table.deck_size - 1 if "count" in option.asks else None,
+        device="spare" if "device" in option.asks else "",
+    )
+    cards = (UNSEEN,) * cards_off_deck(table, state, command)
+    try:
+        report(table, state, msgspec.structs.replace(command, cards=cards))
+    except RefusalError as error:
+        return error.args[0] in DETAILS
+    return True
 
 
 def report_places(table: Table, state: State, kind: str) -> tuple[ReportPlace, ...]:

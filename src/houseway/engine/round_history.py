@@ -14,7 +14,7 @@ from houseway.engine.fold_registry import without
 Faces = tuple[str, ...]
 """Cards as text, two characters each."""
 Place = tuple[int, int]
-"""A seat and its hand, counted from 1."""
+"""The number of a seat and of one of its hands, both counted from 1."""
 
 
 class SettledWager(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
@@ -30,7 +30,7 @@ class SettledWager(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     reason: str = ""
     clause: str | None = None
     cut: int = 0
-    """Cents cut from the payment by a limit."""
+    """Cents by which a limit reduced the payment."""
     cut_clause: str = ""
     """The clause of that limit."""
     for_dealer: bool = False
@@ -74,6 +74,12 @@ def remember(history: RoundHistory, event: e.Event, reason: Reason = no_reason) 
     """Return the history after an event."""
     public, _ = hide(event)
     match public:
+        # The most frequent events come first, because each comparison of types takes time.
+        case e.StepTaken() | e.CardsRacked():
+            return history
+        case e.WagerSettled():
+            line = _settled_wager(public, reason(history, public))
+            return replace(history, settled={**history.settled, len(history.settled) + 1: line})
         case e.RoundOpened():
             return RoundHistory()
         case e.PlayerSeated(seat=seat):
@@ -111,9 +117,6 @@ def remember(history: RoundHistory, event: e.Event, reason: Reason = no_reason) 
             return _with_hand(history, (public.seat, public.hand), public.face)
         case e.PayoutsShown():
             return replace(history, payouts=dict(public.odds))
-        case e.WagerSettled():
-            line = _settled_wager(public, reason(history, public))
-            return replace(history, settled={**history.settled, len(history.settled) + 1: line})
         case e.WagerRestored():
             return replace(history, settled=without(history.settled, len(history.settled)))
         case e.RoundVoided():

@@ -85,7 +85,7 @@ def _voids_hand(table: Table, state: State, command: c.MakeRuling) -> list[e.Eve
 
 
 def _voids_round(table: Table, state: State, command: c.MakeRuling) -> list[e.Event]:
-    """Void every hand and return the unsettled wagers, also if only trips is still settled."""
+    """Void every hand and return the unsettled wagers, even if only trips is still to be settled."""
     if not in_play(state) or state.round.void == "all":
         _not_now(state)
     return void_round(table, state, _VOID)
@@ -142,7 +142,7 @@ EFFECTS: Final[dict[str, Any]] = {
 }
 """The effects that a ruling may have."""
 HOUSE_EFFECTS: Final = ("void round", REFUND)
-"""The rulings that the house makes itself, at a table without a floor person that cannot continue."""
+"""The rulings that the house makes itself, at a table that cannot continue and has no floor person."""
 
 
 def mispay(table: Table, state: State, command: c.Mispay) -> Events:
@@ -169,15 +169,16 @@ def correct(table: Table, state: State, command: c.Correct) -> Events:
     number, hand, wager = command.seat, command.hand, command.wager
     where = f"seat {number}.{wager}"
     seat = seat_at(state, number)
-    open_, clause = state.mispaid.get(mispaid_key(seat.player, number, hand, wager), (0, None))
-    if not open_:
+    overpaid, clause = state.mispaid.get(mispaid_key(seat.player, number, hand, wager), (0, None))
+    if not overpaid:
         refuse("nothing-mispaid", f"{seat.player}'s {wager} bet was not mispaid", where=where)
     check_floor(command, "only a supervisor can correct a payment", clause, where)
-    if seat.chips < open_:
-        sentence = f"seat {number} owes {spoken(open_)} but has {spoken(seat.chips)}; buy more chips first"
+    if seat.chips < overpaid:
+        owes = f"seat {number} owes {spoken(overpaid)} but has {spoken(seat.chips)}"
+        sentence = f"{owes}; buy more chips first"
         refuse("not-enough-chips", sentence, where=where)
     return e.PaymentCorrected(
-        seat=number, hand=hand, wager=wager, amount=-open_, by=command.by, clause=clause
+        seat=number, hand=hand, wager=wager, amount=-overpaid, by=command.by, clause=clause
     )
 
 

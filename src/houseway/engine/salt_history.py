@@ -1,4 +1,5 @@
-"""The last 100 rounds of each player who left a salt unopened, each marked as opened or unopened."""
+"""For each player who has left a salt unopened: their last 100 rounds, and whether they opened their salt
+in each."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ UNOPENED_MARK: Final = "x"
 
 
 def with_round(openings: dict[str, str], player: str, mark: str) -> dict[str, str]:
-    """Return `State.openings` with another round of a player."""
+    """Return `State.openings` with one more round added for a player."""
     rounds = (openings.get(player, "") + mark)[-LAST_ROUNDS:]
     if UNOPENED_MARK in rounds:
         return {**openings, player: rounds}

@@ -52,6 +52,9 @@ def _lines(table: Table, state: State, event: e.Event) -> Iterator[tuple[ScriptW
     match event:
         case e.StepTaken(step=name) | e.FoldTaken(step=name):
             yield from _step_lines(table, table.steps.get(name), _call_facts(table, state))
+        case e.WagerSettled():
+            if event.result == "win":
+                yield from _cues(table, "paid", _payment(table, event))
         case e.RoundClosed():
             yield from _step_lines(table, table.find("close"), {})
         case e.Checked():
@@ -62,7 +65,11 @@ def _lines(table: Table, state: State, event: e.Event) -> Iterator[tuple[ScriptW
             facts = {"seat": event.seat, "stage": event.stage, "times": event.times}
             yield from _cues(table, "played", facts)
         case e.Folded():
-            facts = {"seat": event.seat, "held": event.held, "progressive": _kept(table, state, event)}
+            facts = {
+                "seat": event.seat,
+                "held": event.held,
+                "progressive": _fold_progressive(table, state, event),
+            }
             yield from _cues(table, "folded", facts)
         case e.FoldSeen(held=True):
             yield from _cues(table, "folded", {"seat": event.seat, "held": True})
@@ -73,8 +80,6 @@ def _lines(table: Table, state: State, event: e.Event) -> Iterator[tuple[ScriptW
             yield from _cues(table, "left", {"seat": event.seat, "wager": "envy" if envy else "cover_all"})
         case e.CardsRacked() if event.clause is not None and event.clause in _clauses_of(table, "replaced"):
             yield from _cues(table, "removed", {"seat": seat_of(event.what)})
-        case e.WagerSettled(result="win"):
-            yield from _cues(table, "paid", _payment(table, event))
         case e.TableIdled():
             yield from _cues(table, "idle", {})
         case e.SeatHeld():
@@ -97,8 +102,8 @@ def _clauses_of(table: Table, rule: str) -> set[str | None]:
     return {table.clause(step, rule) for step in table.steps.values() if rule in step.rules}
 
 
-def _kept(table: Table, state: State, folded: e.Folded) -> str:
-    """Return the house's choice of when a fold's progressive is settled.
+def _fold_progressive(table: Table, state: State, folded: e.Folded) -> str:
+    """Return the house's choice of when the progressive of a folded hand is settled.
 
     Empty if the fold has no progressive, or if a trips bet keeps its cards on the table.
     """
@@ -203,7 +208,7 @@ def _chip_values(texts: str) -> tuple[int, ...]:
 
 
 def chips(table: Table, amount: int) -> list[tuple[int, int]]:
-    """Return an amount as (chip value, count), largest first. A remainder below every chip is in cents."""
+    """Return an amount as (chip value, count), largest first; a remainder is counted in cents."""
     stacks: list[tuple[int, int]] = []
     for value in chip_values(table):
         count, amount = divmod(amount, value)

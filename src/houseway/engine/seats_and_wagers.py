@@ -120,7 +120,7 @@ def leave(table: Table, state: State, command: c.Leave) -> Events:
         sentence = "you have a hand in this round; leave when the round is over"
         refuse("round-not-complete", sentence, table.rule("stays"))
     held = state.held.get(command.seat)
-    # Rulebooks without the setting `void_folds` are old; under them, a held seat was not cited.
+    # Rulebooks without the setting `void_folds` are old; under them, no clause was cited for a held seat.
     holds = held is not None and held[0] == seat.player and "void_folds" in table.book.house
     cites_minimum = seat.kept or (holds and holds_minimum(table))
     clause = table.rule("kept_hold" if holds else "kept_lost") if cites_minimum else None
@@ -205,7 +205,8 @@ def bet(table: Table, state: State, command: c.Bet) -> Events:
     known = table.terms.stakeable
     for name in wagers:
         if name not in known:
-            sentence, clause = f"you cannot bet {name} now; {suggest(str(name), known)}", None
+            wrong = f"you cannot bet {name}" if name in table.book.wagers else f"there is no wager {name!r}"
+            sentence, clause = f"{wrong}; {suggest(str(name), known)}", None
             if name == "play" and name in table.book.wagers:
                 sentence = (
                     "a play wager is made after the deal; bet the ante, wait for your cards, then play"
@@ -286,7 +287,8 @@ def _check_open(table: Table, state: State, hand: Hand, *, changes: bool) -> Non
         sentence = f"no more bets; you can {act} in the next round"
         clause, stage = table.clause(step, rule), table.stages.get(hand.acted)
         locks = stage.locks if stage is not None and hand.locked and rule in step.rules else None
-        # The document's own sentence on a hand with a play wager comes before a borrowed one on all bets.
+        # If the rule on all bets is borrowed from another document, cite the document's own rule on hands
+        # with a play wager instead.
         if locks is not None and step.rules[rule].basis.filled and not locks.filled:
             sentence = (
                 "you have made your play wager and can no longer change your bets; wait for the showdown"
@@ -352,7 +354,7 @@ def check_minima(
 
 
 def minimum_in_force(table: Table, state: State, number: int, name: str) -> int | None:
-    """Return the least that a seat may bet on a wager: the posted minimum, or a lower old one it keeps."""
+    """Return the least that a seat may bet on a wager: the posted minimum, or a lower one that it keeps."""
     low = state.minima.get(name, table.terms.bounds[name].low)
     kept = state.seats[number].kept
     return min(kept, low) if kept and low is not None else low
@@ -362,7 +364,7 @@ def minimum_in_force(table: Table, state: State, number: int, name: str) -> int 
 
 
 def _posted(table: Table) -> list[str]:
-    """Return the wagers with a posted minimum: no fixed amount, and not required to equal another wager."""
+    """Return the wagers with their own posted minimum: neither fixed nor equal to another wager."""
     wagers, exact = table.book.wagers, {rule.wager for rule in table.terms.stake_rules if rule.exact}
     return [n for n in table.terms.stakeable if wagers[n].equals is None and n not in exact]
 
@@ -390,7 +392,7 @@ def change_minimum(table: Table, state: State, command: c.ChangeMinimum) -> Even
         sentence = f"notify {notice.value} first, and write {notice.value!r} in the command's notice"
         refuse("no-notice", sentence, clause, where)
     changed = replace(state, changing={**state.changing, wager: amount})
-    # Old rulebooks have no warning in the record.
+    # Records under old rulebooks have no warning.
     warned = limit_warnings(table, changed) if any(cap.named for cap in table.book.caps) else ()
     return e.LimitsChanged(
         wager=wager, amount=amount, notice=command.notice, warning="; ".join(warned), clause=clause
@@ -415,7 +417,7 @@ def limit_warnings(table: Table, state: State) -> tuple[str, ...]:
 
 
 def next_minima(table: Table, state: State) -> dict[str, int]:
-    """Return the changed minimum bets for the next round, with every wager that each applies to."""
+    """Return the changed minimum bets for the next round, by wager."""
     minima = dict(state.minima)
     for name, amount in state.changing.items():
         minima |= dict.fromkeys(_wagers_under(table, name), amount)
@@ -465,7 +467,11 @@ def holds_minimum(table: Table) -> bool:
 
 
 def _minimum_in_play(table: Table, seat: Seat) -> int:
-    """Return the minimum that a player was playing at; 0 if the player's bets meet every higher minimum."""
+    """Return the minimum that a player was playing at, or 0 if the player may not keep it.
+
+    If only players who bet less may keep it, a player who never bet less than the highest minimum on offer
+    may not.
+    """
     fixed = table.book.limits.get(table.entry_wager)
     offered = fixed.minima.value if fixed is not None and fixed.minima is not None else ()
     highest = max(offered, default=0)

@@ -47,7 +47,7 @@ class Settler:
         self.plan = plan = terms.plan
         self.played = played
         self.settled: list[WagerSettled] = []
-        """The wagers settled since the list was last cleared, by `settle_pass` or by the caller."""
+        """The wagers settled since the list was last cleared. `settle_pass` and some callers clear it."""
         self.approvals: list[ApprovalNeeded] = []
         self.caps = plan.caps
         self.tips = 0
@@ -162,7 +162,10 @@ class Settler:
         return paid
 
     def _coupon(self, spot: SettledHand, outcome: Outcome) -> None:
-        """Settle a match play coupon on the ante: it wins its face value and is never returned."""
+        """Settle a match play coupon on the ante: it wins its face value if the ante wins.
+
+        No money is returned for the coupon itself. On a push, the player gets the coupon back.
+        """
         face = spot.hand.coupon
         due = self._winnings(outcome, face)[0] if outcome.result == "win" else 0
         won = self.capped(spot, "ante", due) if self.caps else due

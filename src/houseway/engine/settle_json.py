@@ -14,6 +14,7 @@ from houseway.engine.refusals import Refusal, Refused
 from houseway.engine.settle import settle as settle_round
 from houseway.engine.settlement import Settlement
 from houseway.engine.terms import Terms, read_terms
+from houseway.rules.catalogue import is_known
 from houseway.rules.loader import RulebookError, load
 from houseway.rules.options import SHOOTOUT
 from houseway.rules.rulebook import Rulebook
@@ -46,11 +47,10 @@ class Window:
         try:
             terms, terms_refusals = self.terms(ref, data)
         except RulebookError as error:
-            return Refused(
-                tuple(
-                    Refusal("rulebook-unsound", None, "rulebook", line) for line in str(error).splitlines()
-                )
-            )
+            lines = str(error).splitlines()
+            if not is_known(ref):
+                return Refused(tuple(Refusal("unknown-rulebook", None, "rulebook", line) for line in lines))
+            return Refused(tuple(Refusal("rulebook-unsound", None, "rulebook", line) for line in lines))
         other = wrong_game(data, terms)
         if other is not None:
             return Refused((other,))

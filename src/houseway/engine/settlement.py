@@ -71,7 +71,7 @@ class ApprovalNeeded(msgspec.Struct, frozen=True, gc=False):
 
 
 class CapCut(msgspec.Struct, frozen=True, gc=False):
-    """A limit that cut a hand's winnings."""
+    """A limit that reduced a hand's winnings."""
 
     seat: int
     hand: int
@@ -82,7 +82,10 @@ class CapCut(msgspec.Struct, frozen=True, gc=False):
 
 
 class HandRead(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """An evaluated hand: the class of its best five and, if a wager needs it, of hole cards and flop."""
+    """An evaluated hand: the class of its best five cards.
+
+    It also has the class of the hole cards with the flop, if a wager depends on that.
+    """
 
     seat: int
     hand: int

@@ -92,13 +92,13 @@ class SettlementPlan:
         self.passes = tuple(map(self._pass, rulebook.settlement))
         self.caps = self.caps_at(limits)
         self.names_cuts = any(cap.named for cap in rulebook.caps)
-        """True if a settled wager names the limit that cut it."""
+        """True if a settled wager names the limit that reduced its payment."""
         self.approvals: tuple[Approval, ...] = rulebook.approvals
         self.approves_hands = house("approval_scope") == "hand"
-        """True if a hand's total winnings decide whether approval is needed, not each wager's."""
+        """True if a hand's total winnings, not each wager's, decide whether approval is needed."""
         self.rounding: Rounding = house("rounding") or "down"
         self.held_for = rulebook.option("held_for")
-        """"no trips", "winning trips" or "any trips": the trips bets that keep folded cards out."""
+        """"no trips", "winning trips" or "any trips": the bets that keep folded cards on the table."""
 
     def _pass(self, rulebook_pass: Pass) -> SettlementPass:
         settings = {name: value for name, value in rulebook_pass.when.items() if name != "dealer_qualifies"}
@@ -153,7 +153,7 @@ class SettlementPlan:
         return (a for a in self.approvals if amount > a.above and wager in a.wagers)
 
     def hand_approvals(self, lines: Sequence[WagerSettled]) -> Iterator[tuple[Approval, WagerSettled, int]]:
-        """Return the approvals that hands need, each with the hand's first win and its winnings."""
+        """Return the approvals that hands need, each with the hand's first win and its total winnings."""
         won: dict[tuple[int, int], list[WagerSettled]] = {}
         for line in lines:
             if line.result == "win" and not line.for_dealer:
@@ -193,7 +193,7 @@ class CappedWinnings:
         self.due = [0] * len(caps)
         self.paid = [0] * len(caps)
         self.cut_clause = ""
-        """The clause of the limit that decided the last payment, if it cut it."""
+        """The clause of the limit that reduced the last payment; empty if none did."""
 
     def pay(self, wager: str, amount: int) -> int:
         """Return the amount paid on a win after every limit that applies to the wager."""

@@ -50,7 +50,7 @@ def settler(table: Table, state: State) -> Settler:
     now = state.round
     hands, unsettled = [], []
     size = table.settled_size
-    # In a round that is void for too many community cards, only the wagers lost by folds are left.
+    # With too many community cards the round is void, and only wagers that folded hands lost are settled.
     board = tuple(card for card in now.board[: table.board_size] if card is not UNSEEN)
     dealt = 1
     for number, seat in state.seats.items():
@@ -61,7 +61,7 @@ def settler(table: Table, state: State) -> Settler:
                 continue
             # A hand held for its trips wager stays held even if a void round has returned the trips wager.
             staked = {"trips": 0, **hand.made} if hand.folded == "held" else hand.made
-            # One player may have two seats; envy and limits go by player.
+            # One player may have two seats; envy and limits apply to the player.
             player, folded = seat.player, bool(hand.folded)
             # While nobody has seen a hand's cards, only the wagers that do not depend on them are settled.
             cards = () if unseen else hand.cards
@@ -140,7 +140,7 @@ class _ActivePass:
         """Return the clause of a rule of the step."""
         return self.table.clause(self.step, rule)
 
-    def turned(self, spot: SettledHand) -> list[e.Event]:
+    def turn_up(self, spot: SettledHand) -> list[e.Event]:
         """Return the event that turns a hand up, if the step turns hands up and this one is face down."""
         hand = spot.hand
         held = self.state.seats[hand.seat].hands[hand.number - 1]
@@ -161,7 +161,7 @@ class _ActivePass:
 
         If a payment needs approval, the last event is the request for approval.
         """
-        turned, settler, terms = self.turned(spot), self.settler, self.table.terms
+        turned, settler, terms = self.turn_up(spot), self.settler, self.table.terms
         held = "taken_first" in self.step.rules and spot.status == HELD
         events = [] if held else [*turned]
         settler.settled = []
@@ -176,16 +176,16 @@ class _ActivePass:
                 events += turned
                 turned = []
             if wager.wager == "progressive" and wager.result == "win" and "keyed" in self.step.rules:
-                wager, keyed = self.keyed(spot, wager)
+                wager, keyed = self.key_award(spot, wager)
                 events += keyed
-            asks = self.asks(wager) if terms.plan.approvals else None
+            asks = self.approval_request(wager) if terms.plan.approvals else None
             if asks is not None:
                 kept = (e.HandTurned, e.AwardKeyed)
                 return [*(event for event in events if held or isinstance(event, kept)), asks]
             events.append(wager)
         return events
 
-    def taken(self, spot: SettledHand, settlement_pass: SettlementPass) -> list[e.WagerSettled]:
+    def take_first(self, spot: SettledHand, settlement_pass: SettlementPass) -> list[e.WagerSettled]:
         """Return the wagers of a held fold that are taken before its cards are turned up."""
         self.settler.settled = []
         for name in settlement_pass.wagers_of(spot.status):
@@ -194,18 +194,18 @@ class _ActivePass:
                 self.settler.wager(spot, name, stake, tip)
         return self.settler.settled
 
-    def keyed(self, spot: SettledHand, paid: e.WagerSettled) -> tuple[e.WagerSettled, list[e.Event]]:
+    def key_award(self, spot: SettledHand, paid: e.WagerSettled) -> tuple[e.WagerSettled, list[e.Event]]:
         """Return an award's payment and the events that key the award.
 
-        If the dealer pays one seat, refuse unless the award is already keyed. Also refuse if another hand
-        is keyed.
+        Refuse if another hand is keyed for this seat. If the command names a seat, also refuse if the award
+        is not keyed yet.
         """
         seat, clause = spot.hand.seat, self.clause("keyed")
         reads = progressive_hand(self.table, self.settler, spot)
         pressed = self.state.round.keyed.get(seat)
         moves = "meter_moves" in self.step.rules and bool(paid.meter)
         if moves:
-            self.check_lit()
+            self.check_mistaken_award()
             paid = replace(paid, keyed=True)
         if pressed == reads:
             return paid, []
@@ -216,7 +216,7 @@ class _ActivePass:
         keyed = e.AwardKeyed(seat=seat, hand=reads, right=True, clause=clause)
         return paid, [with_move(keyed, paid) if moves else keyed]
 
-    def check_lit(self) -> None:
+    def check_mistaken_award(self) -> None:
         """Refuse a payment from a meter while a mistakenly keyed award has changed it."""
         now = self.state.round
         lit = next((number for number, award in now.awards.items() if not award.right), None)
@@ -225,11 +225,11 @@ class _ActivePass:
             sentence = f"{keyed}; press the key again to turn it off"
             refuse("award-lit", sentence, self.clause("unkeyed"), f"seat {lit}")
 
-    def asks(self, settled: e.WagerSettled) -> e.ApprovalAsked | None:
+    def approval_request(self, settled: e.WagerSettled) -> e.ApprovalAsked | None:
         """Return the request to approve a payment, or None if no approval is needed or it was given."""
         seat, hand, wager, won = settled.seat, settled.hand, settled.wager, settled.won
         if self.table.terms.plan.approves_hands:
-            return self.asks_for_hand(settled)
+            return self.hand_approval_request(settled)
         if (
             settled.result != "win"
             or settled.for_dealer
@@ -242,7 +242,7 @@ class _ActivePass:
         clause = self.table.cite(needed.basis)
         return e.ApprovalAsked(seat=seat, hand=hand, wager=wager, amount=won, who=needed.who, clause=clause)
 
-    def asks_for_hand(self, settled: e.WagerSettled) -> e.ApprovalAsked | None:
+    def hand_approval_request(self, settled: e.WagerSettled) -> e.ApprovalAsked | None:
         """Return the request to approve a hand's total winnings before its first payment, or None."""
         seat, hand, now = settled.seat, settled.hand, self.state.round
         if (seat, hand, HAND) in now.approved or settled.result != "win" or settled.for_dealer:
@@ -293,7 +293,7 @@ class _ActivePass:
             # If no trips bet keeps a folded hand on the table, it is out of the round, for Cover All too.
             stays = None
         if stays is not None and any("cover_all" in h.made for s in seats.values() for h in s.hands):
-            events = self.left_out(spot, str(stays.value))
+            events = self.leave_for_cover_all(spot, str(stays.value))
             if events:
                 return events
         if self.triggers(spot):
@@ -301,7 +301,7 @@ class _ActivePass:
             return [e.CardsLeft(seat=hand.seat, clause=self.clause("envy_left"))]
         return [] if unread else [self.rack(spot, "racked")]
 
-    def left_out(self, spot: SettledHand, least: str) -> list[e.Event]:
+    def leave_for_cover_all(self, spot: SettledHand, least: str) -> list[e.Event]:
         """Return the events that leave a hand on the table for Cover All; none if it need not stay.
 
         A hand higher than all others left so far replaces them. The house decides whether a lower hand of
@@ -368,7 +368,7 @@ def take_folds(table: Table, state: State, due: Due, command: c.Perform) -> Even
                 current.settler.settle_hand(spot, settlement_pass)
             if any(w.result == "win" or w.wager == reads for w in current.settler.settled):
                 # A hand that is paid must be shown, and so must one that decides a progressive.
-                settled += current.turned(spot)
+                settled += current.turn_up(spot)
             settled += current.settler.settled
         up = any(isinstance(event, e.HandTurned) and event.seat == number for event in settled)
         settled += _racked_fold(table, state, step, number, current, spot, up=up)
@@ -399,7 +399,7 @@ def _racked_fold(
     if "counted" in step.rules:
         events.append(e.CardsCounted(seat=seat, count=count, clause=table.clause(step, "counted")))
     rackable_now = rackable(hand, settled=_settles_progressive(table, step))
-    # A fold that is taken at once and waits for its progressive is turned up when that is settled.
+    # If a folded hand is taken at once and its progressive is settled later, it is turned up only then.
     waits = "at_once" in step.rules and not rackable_now
     if current is not None and spot is not None and not waits and current.triggers(spot):
         # In records under old rulebooks, a hand that won trips and pays envy is turned up twice.
@@ -413,7 +413,7 @@ def _racked_fold(
 
 
 def _settles_progressive(table: Table, step: Step) -> bool:
-    """True if a step that takes folds settles the progressive of a hand that is then racked."""
+    """True if a step that takes folds also settles their progressives, so that it can rack the hands."""
     settlement_pass = table.passes.get(step.pass_name)
     return settlement_pass is not None and "progressive" in settlement_pass.wagers_of(FOLDED)
 
@@ -491,12 +491,12 @@ def settle(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     for spot in chosen:
         if takes_first(table, step, state.seats[spot.hand.seat].hands[0]):
             # At a real table, nobody has seen the cards yet. They are turned up after this act.
-            return PartialStep([*events, *current.taken(spot, settlement_pass)])
+            return PartialStep([*events, *current.take_first(spot, settlement_pass)])
         try:
             hand_events = current.hand(spot, settlement_pass)
         except RefusalError:
             # A refusal here means that the award is not keyed. Turn the hand up, so that it can be keyed.
-            events += current.turned(spot)
+            events += current.turn_up(spot)
             if not events:
                 raise
             return PartialStep(events)
@@ -508,7 +508,7 @@ def settle(table: Table, state: State, due: Due, command: c.Perform) -> Events:
 
 
 def takes_first(table: Table, step: Step, hand: Hand) -> bool:
-    """True if the dealer takes wagers of a held fold before its cards, which nobody has seen, are shown."""
+    """True if the dealer takes the lost wagers of a held fold before its unseen cards are turned up."""
     held = "taken_first" in step.rules and hand.folded == "held" and UNSEEN in hand.cards
     groups = table.terms.groups
     return held and any(not groups[wager].on_own_cards for wager in (*hand.wagers, *hand.tips))

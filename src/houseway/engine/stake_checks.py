@@ -25,7 +25,7 @@ class StakeChecks:
         self.refusals = Refusals()
 
     def stakes(self, stakes: Stakes, where: str) -> None:
-        """Refuse stakes with a wrong amount, a missing companion wager or the wrong deal mode."""
+        """Refuse a stake with a wrong amount, without a wager that it needs, or not offered in the mode."""
         for name, must_equal, needs_one_of, offered, exact, bounds in self.terms.stake_rules:
             stake = stakes.get(name, 0)
             if (
@@ -81,7 +81,11 @@ class StakeChecks:
         self.minimum(name, stake, bounds.low, where)
         if bounds.high is not None and stake > bounds.high:
             fixed = self._fixed_limits(name)
-            clause = self.terms.cite(fixed.maximum if fixed and fixed.maximum else basis)
+            of_document = fixed.maximum if fixed else None
+            if of_document is not None and of_document.value > bounds.high:
+                # The house posted a lower maximum than the document's.
+                of_document = None
+            clause = self.terms.cite(of_document or basis)
             sentence = f"{the_wager(name)} can be at most {spoken(bounds.high)}, not {spoken(stake)}"
             self.refusals.add("above-maximum", sentence, where, clause)
 
@@ -207,7 +211,7 @@ class StakeChecks:
         for path, hand in hands:
             seat = first.setdefault(hand.player, hand.seat)
             if seat != hand.seat:
-                sentence = f"{hand.player} already bets at seat {seat}; a player can bet at one seat only"
+                sentence = f"{hand.player} already bets at seat {seat}; a player can bet at only one seat"
                 self.refusals.add("more-than-one-position", sentence, path, self.terms.cite(rule))
 
     def bet_limit(self, hands: Sequence[PlacedHand]) -> None:

@@ -16,8 +16,8 @@ COMMITTED: Final = "committed"
 """Players commit to their salts while betting is open, and open them once it is closed."""
 
 STATE_FORMAT: Final = 3
-"""The format of a state in a snapshot. It must increase when the fields of a state change, or when a fold
-computes another state from the same events: a snapshot in another format is never used."""
+"""The format of a state in a snapshot. Increase it when the fields of a state change, or when the same
+events lead to another state. A snapshot in another format is never used."""
 
 
 class Hand(msgspec.Struct, frozen=True, gc=False):
@@ -61,11 +61,11 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     minimum: int = 0
     """The minimum that applied to the player's last wagers."""
     played_at: int = 0
-    """The minimum in the last round that the player played."""
+    """The minimum that applied to the player in the last round they played."""
     kept: int = 0
     """The old minimum that the floor lets the player keep."""
     least: int = 0
-    """The smallest main wager that the player was dealt in with, at a table that records it."""
+    """The player's smallest main wager in any round so far; 0 if the table does not record it."""
     started: int = 0
     """The player's chips in cents when the round opened."""
     account: str = ""
@@ -84,7 +84,7 @@ class Deck(msgspec.Struct, frozen=True, gc=False):
     seal: str = ""
     """The seal of the card order, made at the shuffle."""
     used: int = 0
-    """The number of cards dealt from it since the shuffle."""
+    """The number of cards dealt from the deck since the shuffle."""
     out: int = 0
     """The known cards among those dealt, one bit each. In a shoe, the copies of a card share a bit."""
     cut: bool = False
@@ -122,20 +122,20 @@ class Round(msgspec.Struct, frozen=True, gc=False):
 
     number: int = 0
     deck: str = ""
-    """The deck of the round; empty before the first round."""
+    """The deck of the round. Empty before the first round, and if the table went idle in an open round."""
     betting: str = ""
     """"", "open" or "closed"."""
     seal: str = ""
     salts: dict[int, str] = {}
-    """The salts for the players' cut, by seat. After commitments, those that are open."""
+    """The salts for the players' cut, by seat. If players commit to their salts, only the opened ones."""
     commitments: dict[int, str] = {}
-    """The commitments to salts, by seat. Once betting is closed, those of the seats dealt in."""
+    """The commitments to salts, by seat. Once betting is closed, only those of the seats dealt in."""
     unopened: tuple[int, ...] = ()
     """The seats that did not open their salts in time, so that the deck was discarded."""
     players: tuple[int, ...] = ()
     """The seats dealt in: those with wagers when betting closed."""
     served: tuple[str, ...] = ()
-    """The places that the current deal has served or skipped."""
+    """The places that have received their cards in the current deal, or were skipped."""
     looking: bool = False
     board: Cards = ()
     up: int = 0
@@ -152,7 +152,7 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     challenged: int = 0
     """The seat whose challenge is not yet answered, or 0."""
     answered: bool = False
-    """True once a challenge was answered, and the hand cannot be challenged again."""
+    """True if a challenge was answered and the hand cannot be challenged again."""
     out: int = 0
     """The number of cards dealt in the round, burns included."""
     skipped: tuple[str, ...] = ()
@@ -209,7 +209,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     """The number of cards behind the cut card."""
     cut_card_out: bool = False
     emptied: bool = False
-    """True from when the last player leaves until play resumes. The cards must be spread meanwhile."""
+    """True after the last player left, until play resumes; before that, the cards must be spread."""
     rack: tuple[RackPile, ...] = ()
     rack_deck: str = ""
     seats: dict[int, Seat] = {}
@@ -228,7 +228,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     tips: int = 0
     """Cents of tips won for the dealer."""
     house: int = 0
-    """The house's money, tray included, in millionths of a cent."""
+    """The house's money, including its chip rack, in millionths of a cent."""
     cage: int = 0
     """Cents that players left with, less the cents that they sat down with."""
     dealer: str = "machine"
@@ -245,7 +245,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     link: str = ""
     """The name of the linked meter, or empty."""
     elsewhere: dict[str, int] = NOTHING
-    """Money in the linked "meters" and "reserves" that other tables have put there, less their awards."""
+    """Money that other tables have added to the linked "meters" and "reserves", less their awards."""
     inspected: dict[str, str] = {}
     """The person who inspected each deck, by deck."""
     confirmed: dict[str, str] = {}
@@ -253,8 +253,8 @@ class State(msgspec.Struct, frozen=True, gc=False):
     players_cut: str = PLAIN
     """How players add their salts: "plain" or "committed"."""
     openings: dict[str, str] = {}
-    """The last rounds of each player who left a salt unopened: "x" for such a round, "." for any other, the
-    newest last."""
+    """For each player who left a salt unopened, one mark per round, the newest last: "x" if the player left
+    the salt of that round unopened, otherwise "."."""
     settings: dict[str, Any] = {}
     rulebook: str = ""
     hash: str = ""

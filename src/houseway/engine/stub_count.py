@@ -15,7 +15,7 @@ from houseway.rules.procedure import Step
 
 
 def may_count(table: Table, state: State, step: Step) -> bool:
-    """True if this step is a count between rounds that the rulebook allows, and it is between rounds now.
+    """True if this step may count the stub between rounds, and it is between rounds now.
 
     Between rounds means from the close of a round until the shuffle begins, and from the opening of the
     next round until its betting closes.
@@ -27,8 +27,8 @@ def may_count(table: Table, state: State, step: Step) -> bool:
 def count_stub(table: Table, state: State, now: Due, command: c.Perform) -> Events:
     """Return the events of a count of the stub; a wrong count makes the round void.
 
-    The count is right if it is the number of cards that a correct deal leaves. Between rounds and in a void
-    round, it is right if it is the number of cards that this deal has left.
+    The count is right if it is the number of cards that remain after a correct deal. Between rounds and in
+    a void round, it is right if it is the number of cards that remain after the deal as it was made.
     """
     step, count = now.step, command.count
     if type(count) is not int or count < 0:
@@ -40,7 +40,7 @@ def count_stub(table: Table, state: State, now: Due, command: c.Perform) -> Even
     between = may_count(table, state, step)
     if between or state.round.void:
         return _count_deck(table, state, step, count, between=between)
-    # A hand that is void for a wrong number counts with the cards it had.
+    # A hand that is void because of a wrong number of cards counts with the cards it had.
     dealt_in = [s.hands[0] for n, s in state.seats.items() if n in state.round.players]
     players = sum(len(h.cards) if h.void else table.hand_size for h in dealt_in)
     aside = sum(entry.count for entry in state.rack if entry.what == "face up")

@@ -51,11 +51,11 @@ class Table:
         """True if approvals, verifications and confirmations need a named person."""
         envy_left = [step.rules["envy_left"] for step in self.steps.values() if "envy_left" in step.rules]
         self.reads_folds = all(rule.value is not True for rule in envy_left)
-        """True if a fold with a progressive must be seen. False under old rulebooks, whose rule `envy_left`
-        has no value: the dealer could take such a fold unseen if the board alone won nothing."""
+        """True if a folded hand with a progressive must be seen. False under old rulebooks, whose rule
+        `envy_left` has no value: the dealer could take the hand unseen if the board alone won nothing."""
         self.finds_dealt_cards = "seated_wagers" in self.standing
         """True if a report of a face-up card may name the place that the card was dealt to. False under old
-        rulebooks, which do not have the rule: the place was ignored, and the next card was meant."""
+        rulebooks, which do not have the rule: there, every report was about the next card."""
         self.cues = procedure.cues
         self.stages = {stage.name: stage for stage in book.stages}
         self.passes: dict[str, SettlementPass] = {

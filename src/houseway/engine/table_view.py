@@ -215,15 +215,20 @@ def _seats(
     now = state.round
     before, seen = (last[0].seats, last[1]) if last else ({}, None)
     same_board = seen is not None and seen.board is board
+    same_marks = False
     if last and same_board:
         was, old_history = last[0].round, last[2]
-        parts = (state.seats, now.lit, now.lammers, history.acts, history.bets)
-        if all(map(is_, parts, (before, was.lit, was.lammers, old_history.acts, old_history.bets))):
+        parts = (now.lit, now.lammers, history.acts, history.bets)
+        same_marks = all(map(is_, parts, (was.lit, was.lammers, old_history.acts, old_history.bets)))
+        if same_marks and state.seats is before:
             return last[1].seats
     lit = now.lit
     views: dict[int, SeatView] = {}
     changed = seen is None or len(seen.seats) != len(state.seats)
     for number, seat in state.seats.items():
+        if same_marks and seen and before.get(number) is seat:
+            views[number] = seen.seats[number]
+            continue
         light, lammers = number in lit, tuple(hand for at, hand in now.lammers if at == number)
         act, bets = history.acts.get(number, ""), history.bets.get(number, NO_BETS)
         old = seen.seats.get(number) if seen else None

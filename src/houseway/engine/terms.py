@@ -37,11 +37,11 @@ class StakeRule(NamedTuple):
 
     wager: str
     twin: str | None
-    """The wager that it must equal."""
+    """The other wager that this one must equal."""
     beside: tuple[str, ...] | None
     """Other wagers; the player must also make at least one of them."""
     offered: bool
-    """True if the deal mode offers it."""
+    """True if the deal mode offers the wager."""
     exact: int | None
     bounds: Bounds
 
@@ -228,7 +228,7 @@ class Terms:
     def open_limits(self, *, examples: bool) -> Refusals:
         """Return the reasons why a table cannot open with these limits.
 
-        A customer who makes every wager on offer must not be able to exceed the bet limit. With
+        A player who makes every wager on offer must not be able to exceed the bet limit. With
         `examples`, the table offers every wager of its deal mode.
         """
         refusals = Refusals()
@@ -245,7 +245,7 @@ class Terms:
         return refusals
 
     def open_minima(self, *, examples: bool) -> Refusals:
-        """Return the reasons why a live table cannot open: initial wagers without a posted minimum.
+        """Return a refusal for each initial wager without a posted minimum; a live table needs one.
 
         The document requires the house to state the amount of an initial wager at the table. With
         `examples`, the table offers every wager of its deal mode.
@@ -298,7 +298,7 @@ class Terms:
 
 
 def _with_remedy(finding: Finding) -> str:
-    """Return the sentence of a problem with the limits; if the bet limit is exceeded, with what to do."""
+    """Return the sentence of a problem with the limits; for an exceeded bet limit, add what to do."""
     lower = "; lower the maximums" if finding.code == ABOVE_BET_LIMIT else ""
     return f"{finding.sentence}{lower}"
 

@@ -20,7 +20,7 @@ def due(table: Table, state: State, *, past_players: bool = False) -> Due | None
     dealer's next step after it.
     """
     # Cached, because the dealer, the players and the views all need it for the same state.
-    # Read once: a thread may decide the table's next command while the event loop shows this state.
+    # Read the cache once: another thread may replace it while the event loop shows this state.
     last_state, last_due = table.last_due
     if last_state is state and not past_players:
         return last_due
@@ -92,7 +92,7 @@ def _ahead(table: Table, section: str, done: str) -> tuple[tuple[Step, Applies |
 
 
 def next_deck(state: State) -> int:
-    """Return the index of the deck for the next round; of two decks, the one not used last."""
+    """Return the index of the deck for the next round; with two decks, the one not used last."""
     used = state.playing.name == state.round.deck
     return (state.deck + 1) % len(state.decks) if used else state.deck
 
@@ -109,7 +109,7 @@ def _to_confirm(table: Table, state: State, step: Step) -> bool:
         return False
     if setting is not None and table.terms.house(str(setting.value)) is None:
         return False
-    # An item of each deck is due whenever a deck is opened; an item of the table is confirmed once.
+    # An item about a deck is due for each deck that is opened; an item about the table is confirmed once.
     return "each_deck" in step.rules or step.name not in state.confirmed
 
 
@@ -160,13 +160,13 @@ def unopened_salts(state: State) -> tuple[int, ...]:
 
 
 def turns(table: Table, state: State) -> tuple[int, ...]:
-    """Return the seats that may decide now; empty if no player must."""
+    """Return the seats that may decide now; empty if no player has a decision to make."""
     now = due(table, state)
     return deciding(table, state, now.step) if now is not None and now.step.act == "ask" else ()
 
 
 def turn(table: Table, state: State) -> tuple[int, Step] | None:
-    """Return the seat that must decide next, and the step; None if no player must."""
+    """Return the seat that must decide next, and the step; None if no player has a decision to make."""
     now = due(table, state)
     if now is None or now.step.act != "ask":
         return None
@@ -175,7 +175,7 @@ def turn(table: Table, state: State) -> tuple[int, Step] | None:
 
 
 def house_way_hand(table: Table, state: State) -> tuple[Card, ...]:
-    """Return the two cards that the house way keeps, if the dealer keeps others."""
+    """Return the two cards that the house way keeps, if the dealer kept others; otherwise nothing."""
     kept, way = state.round.kept, table.book.house_way
     right = way.keep(state.round.dealer)[0] if kept and way is not None else ()
     return () if Counter(kept) == Counter(right) else right
@@ -228,7 +228,7 @@ def hands_dealt(table: Table, state: State) -> bool:
 
 
 def places_left(table: Table, state: State, step: Step) -> list[str]:
-    """Return the places that a deal has not served yet, in order.
+    """Return the places that still get cards in a deal, in order.
 
     A void hand gets no more cards. In a void round that still settles trips, every other hand does.
     """
@@ -326,7 +326,7 @@ STATUS = {"": 0, "folded": 1, "held": 2}
 def hands_of(
     table: Table, state: State, statuses: frozenset[int], wagers: tuple[str, ...]
 ) -> list[tuple[int, int]]:
-    """Return seat and hand of every hand with one of these statuses and one of the wagers unsettled."""
+    """Return seat and number of each hand with one of these statuses and one of these wagers unsettled."""
     hands = []
     for number, seat in state.seats.items():
         for n, hand in enumerate(seat.hands, 1):
@@ -340,13 +340,13 @@ def hands_of(
 
 
 def _deals(table: Table, state: State, step: Step) -> bool:
-    # A void round that still settles trips completes the deal, so that every hand can be read.
+    # A void round that still settles trips completes the deal, so that every hand can be evaluated.
     if state.round.void == "all":
         return False
     if step.act != "burn":
         for seat in state.seats.values():
             if seat.hands[0].void:
-                # If every place left to serve is a void hand, nothing is dealt.
+                # If only void hands are left in the deal, nothing is dealt.
                 return bool(places_left(table, state, step))
     return True
 

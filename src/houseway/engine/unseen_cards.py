@@ -1,4 +1,4 @@
-"""Face-down cards at a real table, which a person types in once they become visible.
+"""Cards that are still face down at a real table. A person types them in once they are turned up.
 
 They are dealt as `UNSEEN` and enter the record when they are shown. A step that reads unseen cards is
 refused until they are shown. A card that is never shown stays unseen. For a folded hand without a
@@ -128,20 +128,25 @@ def cards_to_see(table: Table, state: State) -> tuple[str, int] | None:
     step, played = now.step, state.round
     if UNSEEN in played.board[: played.up]:
         # A card drawn in error was dealt face up.
-        return _asked("board", played.board[: played.up])
+        return _place_and_count("board", played.board[: played.up])
     if step.act == "turn":
-        return _asked("board", played.board[played.up : played.up + step.each])
+        return _place_and_count("board", played.board[played.up : played.up + step.each])
     if step.act == "reveal":
-        return _asked("dealer", played.dealer)
+        return _place_and_count("dealer", played.dealer)
     if step.act == "ask" and table.shootout:
         number = turn_at(table, state, step)
         cards = state.seats[number].hands[0].cards if number else ()
-        # A player who does not split turns up the two cards that are played. An exposed card is known.
+        # A player who does not split turns up the two cards that are played. Exposed cards are already
+        # known and count among the two.
         missing = min(table.settled_size, len(cards)) - (len(cards) - cards.count(UNSEEN))
         return (f"seat {number}", missing) if missing > 0 else None
     if step.act == "take folds":
         numbers = [n for n in folds_left(table, state, step) if _read_at_fold(table, state, step, n)]
-        return _asked(f"seat {numbers[0]}", state.seats[numbers[0]].hands[0].cards) if numbers else None
+        return (
+            _place_and_count(f"seat {numbers[0]}", state.seats[numbers[0]].hands[0].cards)
+            if numbers
+            else None
+        )
     if step.act == "settle" and "turned" in step.rules:
         settles = table.passes[step.pass_name]
         waiting = hands_of(table, state, settles.hands, settles.wagers)
@@ -150,11 +155,11 @@ def cards_to_see(table: Table, state: State) -> tuple[str, int] | None:
             hand = state.seats[number].hands[0]
             if hand.unread or takes_first(table, step, hand):
                 return None
-            return _asked(f"seat {number}", hand.cards)
+            return _place_and_count(f"seat {number}", hand.cards)
     return None
 
 
-def _asked(place: str, cards: tuple[Card, ...]) -> tuple[str, int] | None:
+def _place_and_count(place: str, cards: tuple[Card, ...]) -> tuple[str, int] | None:
     count = cards.count(UNSEEN)
     return (place, count) if count else None
 
@@ -166,7 +171,7 @@ def _read_at_fold(table: Table, state: State, step: Step, number: int) -> bool:
         return False
     settles = table.passes.get(step.pass_name)
     reads = settles is not None and any(_on_cards(table, hand, wager) for wager in settles.wagers)
-    # Under old rulebooks, the player's own envy counted too.
+    # Other seats may get envy for this hand. Under old rulebooks, the player's own envy counted too.
     payable = [at for at, _ in envious(table, state) if at != number or not table.reads_folds]
     return reads or ("envy_left" in step.rules and bool(payable))
 

@@ -52,7 +52,7 @@ class Notes(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     decks: tuple[tuple[str, str, str], ...] = ()
     """Each deck's name, back colour and place."""
     house: int | None = None
-    """The house's chips in cents, tray included."""
+    """The house's money in cents, including its chip rack."""
     rack: tuple[Pile, ...] = ()
     """The cards in the rack, once the round is closed."""
 

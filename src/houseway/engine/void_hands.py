@@ -11,7 +11,7 @@ from houseway.engine.deal_acts import feed_meters
 from houseway.engine.evolve import fold
 from houseway.engine.fold_registry import mispaid_key
 from houseway.engine.hand_facts import FLOP
-from houseway.engine.keypad import unkeyed
+from houseway.engine.keypad import unkey_event
 from houseway.engine.showdown_acts import settler
 from houseway.engine.state import Hand, State
 from houseway.engine.table import Table
@@ -29,7 +29,7 @@ def void_round(table: Table, state: State, row: Irregularity) -> list[e.Event]:
     Wagers lost by a fold stay lost, unless the house or the rulebook returns them too. Some rulebooks still
     settle trips, and some let the house settle a progressive that the flop has decided.
     """
-    events: list[e.Event] = _unkeyed(table, state)
+    events: list[e.Event] = _unkey_events(table, state)
     if "settled" in row.rules:
         events += _restored(table, fold(events, state), table.cite(row.rules["settled"]))
     state = fold(events, state)
@@ -56,11 +56,11 @@ def void_round(table: Table, state: State, row: Irregularity) -> list[e.Event]:
     return events
 
 
-def _unkeyed(table: Table, state: State) -> list[e.Event]:
+def _unkey_events(table: Table, state: State) -> list[e.Event]:
     """Return the events that turn off keyed awards that are not paid, the last one first."""
     step = next((s for s in table.sections["round"] if "unkeyed" in s.rules), None)
     clause = table.clause(step, "unkeyed") if step is not None else None
-    return [unkeyed(state, number, clause) for number in reversed(state.round.awards)]
+    return [unkey_event(state, number, clause) for number in reversed(state.round.awards)]
 
 
 def _restored(table: Table, state: State, clause: str | None) -> list[e.Event]:
@@ -142,8 +142,9 @@ def _refunds(
 ) -> list[e.WagersReturned]:
     """Return the refunds for a seat's void hands.
 
-    Wagers in `stays` are not refunded, nor the progressives of the seats and hands in `progressive`. If
-    `folds_lose`, wagers lost by a fold are not refunded, unless the setting `void_folds` returns them.
+    Wagers in `stays` are not refunded. `progressive` lists the seats and hands whose progressive is not
+    refunded. If `folds_lose`, wagers lost by a fold are not refunded, unless the setting `void_folds`
+    returns them.
     """
     refunds = []
     folds_back = folds_lose and table.terms.house("void_folds") == "returned"

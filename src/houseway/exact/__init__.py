@@ -1,4 +1,7 @@
-"""Exact analysis of Ultimate Texas Hold'em in integers and fractions. Texas Shootout is in `shootout`."""
+"""Exact analysis of Ultimate Texas Hold'em, in integers and fractions.
+
+For Texas Shootout, use `exact.shootout`.
+"""
 
 from houseway.exact.advice import Advice, odds
 from houseway.exact.exposed_cards import Exposure, seen

@@ -1,5 +1,4 @@
-"""The exact value of each choice for one hand, given its cards, the board and cards known to be out of
-play."""
+"""The exact value of each choice for one hand. The caller can name cards that are out of play."""
 
 from __future__ import annotations
 
@@ -34,7 +33,7 @@ class Advice:
 
 @lru_cache(maxsize=8)
 def prepare(terms: Terms) -> tuple[PayArrays, deals.OneHand]:
-    """Prepare the pay tables and hand strengths for pricing single hands."""
+    """Return the payments, and the data that the kernels need to price one hand."""
     pays = read_pays(terms)
     by = strengths(terms.evaluator)
     tables = np.stack([pays.standing, pays.play, pays.folded])
@@ -52,8 +51,9 @@ def odds(terms: Terms, hole: Sequence[Card], board: Sequence[Card] = (), dead: S
          progress: Callable[[int, int], object] | None = None) -> Advice:  # fmt: skip
     """Return the value of each legal choice for a hand that has not played yet.
 
-    `dead` lists known cards that cannot be dealt. With dead cards before the flop, every board is counted,
-    which takes seconds; `progress` is then called with the number of parts done and their total.
+    `dead` lists known cards that cannot be dealt. If there are dead cards before the flop, every board is
+    counted, which takes seconds. After each part, `progress` is then called with the number of finished
+    parts and the number of all parts.
     """
     _check(hole, board, dead)
     held, shown = (np.array([card.number for card in cards], np.int64) for cards in (hole, board))
@@ -73,7 +73,8 @@ def odds(terms: Terms, hole: Sequence[Card], board: Sequence[Card] = (), dead: S
 
 
 def flop_sums(solution: Solution, hole: Integers, flop: Integers) -> list[int]:
-    """Return the totals of a check and each play after a flop, over every turn, river and dealer hand."""
+    """Return the result of a check and of each play after a flop, summed over turns, rivers and dealer
+    hands."""
     plan, result = states(), solution.result
     state = state_of(hole, flop)
     sums = result.by_rank[:, plan.base[state]] + result.by_suit[:, plan.suits[state]].sum(axis=1)
@@ -99,7 +100,10 @@ def _check(hole: Sequence[Card], board: Sequence[Card], dead: Sequence[Card]) ->
 
 
 def _advice(pays: PayArrays, street: int, sums: Sequence[int] | Integers, ways: int) -> Advice:
-    """Convert totals over `ways` deals into values by choice; the first total is for a check or fold."""
+    """Convert totals over `ways` deals into the value of each choice.
+
+    The first total is for a check or fold.
+    """
     betting_point = pays.streets[street]
     names = labels(betting_point.sizes, "fold" if street == 2 else "check")
     first = 0 if betting_point.checks or betting_point.folds else 1

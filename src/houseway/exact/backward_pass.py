@@ -1,8 +1,9 @@
-"""Work backward from the river to the deal, and find the value of every choice and the best one.
+"""Solve the game backward, from the river to the deal: the value of every choice, and the best choices.
 
-The value of a flop is a sum over its turns and rivers. It is computed as a base by rank alone plus, for
-each suit on the flop, a correction summed over the boards on which that suit can make a flush. Corrections
-are indexed by suit pair: the rank of each hole card, and whether it is in the suit (see `kernels/atoms`).
+The value of a flop is a sum over its turns and rivers. It is computed in two parts: a sum that
+ignores suits and, for each suit on the flop, a correction for the boards on which that suit can make a
+flush. Corrections are indexed by suit pair: the rank of each hole card, and whether the card is in the suit
+(see `kernels/atoms`).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from houseway.ranking import HandClass
 
 STARTS = atoms.RANKS**2
 BOARD_ORDERS = 10
-"""The ways to split five board cards into a flop and two more cards."""
+"""The number of ways to divide five board cards into a flop and two more cards."""
 ROW, COLUMN = np.indices((atoms.RANKS, atoms.RANKS)).reshape(2, STARTS)
 COMBOS = np.select([ROW > COLUMN, ROW < COLUMN], [4, 12], 6)
 """How many pairs of cards each starting hand represents. Suited hands are below the diagonal.
@@ -36,18 +37,21 @@ diagonal.
 
 
 class StreetChoices(NamedTuple):
-    """One choice for each cell or state: 0 is a check or fold, and n is the n-th play size."""
+    """The choices on each street: 0 is a check or fold, and n is the n-th play size."""
 
     start: NDArray[np.int8]
+    """The choice for each starting hand."""
     flop: NDArray[np.int8]
+    """The choice in each state after the flop."""
     river: NDArray[np.int8]
-    """The choices on boards with three or more cards of a suit."""
+    """The choices on boards with three or more cards of a suit. Indexes: the board and the suit pair."""
     river_by_rank: NDArray[np.int8]
+    """The choices on all other boards. Indexes: the ranks of the board and of the hole cards."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BackwardPass:
-    """The results of a backward pass, as integers summed over deals."""
+    """The sums and choices of a backward pass. The sums are integers: results added up over deals."""
 
     choices: StreetChoices
     by_rank: Integers
@@ -58,11 +62,12 @@ class BackwardPass:
     corrections for one suit, indexed by flop and suit pair.
     """
     starts: Integers
-    """For each starting hand and choice before the flop, the sum over the deals of one pair of cards."""
+    """For each starting hand and choice before the flop, the sum over all deals in which the player has one
+    given pair of cards of this starting hand."""
 
     @property
     def total(self) -> int:
-        """The sum of results over all deals under these choices."""
+        """The sum of the results of all deals if these choices are made."""
         made = self.starts[np.arange(STARTS), self.choices.start]
         return sum(int(worth) * int(combos) for worth, combos in zip(made, COMBOS, strict=True))
 
@@ -70,7 +75,7 @@ class BackwardPass:
 def run(
     pays: PayArrays, order: tuple[HandClass, ...], threads: int, forced: StreetChoices | None = None
 ) -> BackwardPass:
-    """Price the whole game under the best choices, or under the `forced` choices if they are given."""
+    """Compute the sums and the best choices. If `forced` choices are given, they are kept."""
     plan = layout()
     plain, flush = cells(order, pays.qualifier)
     before, after, _ = pays.streets
@@ -107,10 +112,10 @@ def run(
 def game_of(
     pays: PayArrays, mixes: Iterable[tuple[int, int]], dealers: int = DEALER_HANDS
 ) -> rivers.GameArrays:
-    """Return the game as arrays for the kernels: the options after the river, then further results.
+    """Return, as arrays for the kernels, the payments of each option after the river and those in `mixes`.
 
-    Each pair in `mixes` adds one further result: the first number times the result of the opening wagers
-    (`standing`), plus the second times the result of a 1x play wager (`play`).
+    Each pair in `mixes` adds one payment: the first number times the result of ante and blind
+    (`standing`), plus the second number times the result of a 1x play wager (`play`).
     """
     river = pays.streets[2]
     standing, play, folded = np.split(pays.linear(dealers)[:, None], 3, axis=2)
@@ -123,16 +128,19 @@ def game_of(
 
 
 def _width(pays: PayArrays) -> type[np.signedinteger]:
-    """Return the narrowest integer type for a turn's sum; raise an error if a hand's sum is too large."""
+    """Return the narrowest integer type that can hold the sum over the rivers after a turn.
+
+    Raise an error if a starting hand's sum over all deals overflows a 64-bit integer.
+    """
     if pays.largest * DEALS_PER_HAND * int(COMBOS.max()) >= 2**63:
         raise too_large(pays)
     return np.int32 if pays.largest * 2 * DEALER_HANDS * 48 < 2**31 else np.int64
 
 
 def _by_rank(plan: Layout, ranked: NDArray[np.signedinteger], threads: int) -> Integers:
-    """Sum rank boards over rivers and turns, for each choice after the flop.
+    """Sum the values of rank boards over rivers and turns, for each choice after the flop.
 
-    The sums are indexed by the ranks of the flop and the hole cards; suits are ignored.
+    The sums are indexed by the ranks of the flop and of the hole cards; suits are ignored.
     """
     options = ranked.shape[1]
     turns = np.empty((atoms.RANK_TURNS, options, atoms.PAIRS), ranked.dtype)
@@ -146,7 +154,10 @@ def _by_rank(plan: Layout, ranked: NDArray[np.signedinteger], threads: int) -> I
 
 def _by_suit(plan: Layout, flush: Matchups, game: rivers.GameArrays, ranked: NDArray[np.signedinteger],
              choices: NDArray[np.int8], *, forced: bool, threads: int) -> Integers:  # fmt: skip
-    """Sum a suit's corrections over rivers and turns, by flop and suit pair. The last sum is zero."""
+    """Sum the corrections for one suit over rivers and turns, for each flop and suit pair.
+
+    The last sum is zero (see `flops.NOTHING`).
+    """
     options = ranked.shape[1]
     sums = np.zeros((options, flops.NOTHING + 1), np.int64)
     carried = _zero_cells((0, 0, 0), options, ranked.dtype)
@@ -165,7 +176,7 @@ def _by_suit(plan: Layout, flush: Matchups, game: rivers.GameArrays, ranked: NDA
 
 
 def _zero_cells(size: tuple[int, int, int], options: int, width: np.dtype[np.signedinteger]) -> suits.Cells:
-    """Return zero sums. `size` has the numbers of card sets outside the suit, of turns and of flops."""
+    """Return arrays of zeros for sums. `size` has three lengths: sets of outside cards, turns and flops."""
     outside, turns, flop_count = size
     return suits.Cells(
         np.zeros((outside, turns, options, atoms.SUIT_PAIRS), width),
@@ -175,8 +186,9 @@ def _zero_cells(size: tuple[int, int, int], options: int, width: np.dtype[np.sig
 
 @lru_cache(maxsize=2)
 def start_counts(order: tuple[HandClass, ...], qualifier: int) -> Integers:
-    """Count the deals of each starting hand by its final hand class. Pay tables do not affect these counts.
+    """Count the deals in which each starting hand ends in each hand class.
 
+    The counts do not depend on pay tables.
     The four columns are the number of boards and, summed over these boards, the numbers of dealer hands
     that do not qualify, that lose, and that tie. Each board counts once for each of its ten flops.
     """
@@ -196,7 +208,7 @@ def start_counts(order: tuple[HandClass, ...], qualifier: int) -> Integers:
 
 
 def suit_pairs() -> list[Integers]:
-    """The suit pair of each starting hand with respect to each of the four suits."""
+    """Return the suit pair of each starting hand with respect to each of the four suits."""
     out = atoms.RANKS
     neither = pair_of(ROW + out, COLUMN + out)
     suited = ROW > COLUMN

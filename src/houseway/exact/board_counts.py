@@ -1,5 +1,6 @@
-"""Counts that do not depend on pay tables: the index of every board, and how each player hand compares
-with all dealer hands."""
+"""For each player hand on each board: the number of dealer hands that it beats and ties, as counted by
+`exact/kernels/boards.py`. These counts do not depend on pay tables. The module also numbers the boards, and
+spreads work over threads."""
 
 from __future__ import annotations
 
@@ -40,7 +41,7 @@ T = TypeVar("T")
 
 CORES = os.cpu_count() or 1
 CHUNKS = 8
-"""Chunks of work per thread, small enough that threads finish at about the same time."""
+"""The number of chunks of work per thread. With several chunks, threads finish at about the same time."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,9 +49,10 @@ class Layout:
     """The indices of boards, turns and flops."""
 
     boards: Integers
-    """For each board with three or more of a suit: its ranks (a bit mask), and the two ranks outside it."""
+    """For each board with three or more cards of a suit: the ranks in the suit (a bit mask), and the ranks
+    of up to two cards outside it."""
     suit_views: tuple[SuitView, ...]
-    """Views of the boards with two, one and no cards outside the suit."""
+    """The views of boards with two, one and no cards outside the suit."""
     rank_turns: RiverStep
     rank_flops: RiverStep
     """The steps from turn to board and from flop to turn, by rank alone."""
@@ -70,7 +72,7 @@ def spread(work: Callable[[int, int], T], size: int, threads: int = CORES) -> li
 
 
 def spread_buffers(work: Callable[[R, int, int], T], buffers: Sequence[R], size: int) -> list[T]:
-    """Like `spread`, with one thread for each buffer; a buffer is used by one thread at a time."""
+    """Like `spread`, with one thread for each buffer. `work` gets a buffer that no other thread uses."""
     free = list(buffers)
 
     def with_buffer(start: int, stop: int) -> T:
@@ -84,7 +86,7 @@ def spread_buffers(work: Callable[[R, int, int], T], buffers: Sequence[R], size:
 
 def spread_sum(work: Callable[[int, int, Integers], object], size: int, threads: int,
                shape: int | tuple[int, ...]) -> Integers:  # fmt: skip
-    """Like `spread`, for work that adds to an array; return the sum over all chunks."""
+    """Like `spread`, for work that adds to an array. Return the sum of the arrays of all chunks."""
 
     def add(start: int, stop: int) -> Integers:
         sums = np.zeros(shape, np.int64)
@@ -96,7 +98,7 @@ def spread_sum(work: Callable[[int, int, Integers], object], size: int, threads:
 
 @cache
 def _pool(threads: int, process: int) -> ThreadPoolExecutor:
-    """Return a cached thread pool. A forked process gets its own."""
+    """Return a cached thread pool. A forked process gets a pool of its own."""
     return ThreadPoolExecutor(threads, f"exact-{process}")
 
 
@@ -153,7 +155,7 @@ def _used(ranks: Integers) -> Integers:
 
 @lru_cache(maxsize=2)
 def cells(order: tuple[HandClass, ...], qualifier: int) -> tuple[Matchups, Matchups]:
-    """The matchups on rank boards, and on boards with three or more cards of a suit."""
+    """Return the matchups on rank boards, and on boards with three or more cards of a suit."""
     by = strengths(evaluator(order, 1))
     least = least_of(by.places, qualifier)
 
@@ -173,7 +175,7 @@ def least_of(places: Integers, qualifier: int) -> int:
 
 @lru_cache(maxsize=2)
 def strengths(by: Evaluator) -> Strengths:
-    """The evaluator's strengths as arrays, for one deck."""
+    """Return the evaluator's strengths as arrays, for one deck."""
     suited = np.zeros(1 << atoms.RANKS, np.int64)
     hearts = [c for c in DECK if c.suit == 2]
     for size in (5, 6, 7):
@@ -204,7 +206,7 @@ def first_five(order: tuple[HandClass, ...]) -> Integers:
     plan, by = states(), evaluator(order, 1)
     _, suited, places = strengths(by)
     strength = rank_strengths(by, 5)[with_pair(3)].ravel()[plan.base]
-    # If all three flop cards share a suit, it is listed first. So only the first suit can have five cards.
+    # If all flop cards have the same suit, it is suit 0. Only this suit can have five cards.
     on_flop = plan.flop_ranks_by_suit
     one_suit = on_flop[plan.cards[:, 0], 1] == 0
     flush = np.flatnonzero(one_suit & (plan.cards[:, 1:] % atoms.SUITS == 0).all(axis=1))

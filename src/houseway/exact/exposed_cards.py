@@ -25,7 +25,7 @@ METHOD = "every deal counted in integers; best play on every street given the ex
 
 @dataclass(frozen=True, slots=True)
 class Exposure:
-    """A game's exact value in antes for a player who sees cards and plays them perfectly."""
+    """A game's exact value in antes for a player who sees exposed cards and plays perfectly."""
 
     rulebook: str
     hash: str
@@ -42,7 +42,7 @@ class Exposure:
     actions: Mapping[str, int]
     """The number of deals that end with each choice."""
     deals: int
-    """The number of deals; a deal counts once for every way to choose the exposed cards from it."""
+    """The number of deals. A deal counts once for each set of its cards that could be exposed."""
     seconds: float
     method: str = METHOD
 
@@ -72,8 +72,8 @@ def seen(game: Terms | Rulebook, dealer: int = 1, flop: int = 0, *, threads: int
     """Solve the main game for a player who sees one or both dealer cards and perhaps a flop card.
 
     The player sees the cards before the first decision and plays perfectly on every street. If two choices
-    are equal, the player checks or folds. `progress` is called with the number of parts done and their
-    total.
+    have the same value, the player checks or folds. After each part of the work, `progress` is called with
+    the number of finished parts and the number of all parts.
     """
     if dealer not in (1, 2) or flop not in (0, 1):
         raise ValueError(f"dealer must be 1 or 2 and flop 0 or 1 (got dealer={dealer}, flop={flop})")

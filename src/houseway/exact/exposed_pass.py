@@ -1,8 +1,8 @@
-"""The backward pass (see `backward_pass.py`) for a player who sees cards of the dealer.
+"""The backward pass for a player who sees one or both of the dealer's cards.
 
-The method is that of `backward_pass`, repeated for each exposed rank or pair of ranks. A flop has a base
+The method of `backward_pass` is repeated for each exposed rank or pair of ranks. A flop has a base
 value by rank alone, plus a correction for each suit on it. A correction depends on which of the exposed
-cards are in the suit. At the end, every hand is evaluated on every flop.
+cards are in the suit. At the end, the value of every hand is computed on every flop.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ from houseway.ranking import HandClass
 Sums = NDArray[np.signedinteger]
 Kind = type[np.signedinteger]
 Under = tuple[Integers, NDArray[np.uint8], Sums]
-"""Values by rank alone: the index of each cell's board, the index of its pair, and the array of values."""
+"""Values by rank alone, to be subtracted from other values: the index of the rank board for each board, the
+index of the two ranks for each pair of atoms, and the array of values."""
 Pattern = tuple[bool, ...]
 """For each exposed card, True if it is in the suit."""
 DECK = CARDS.size
@@ -39,7 +40,10 @@ RENAMED = 6
 
 @dataclass(frozen=True, slots=True)
 class ExposedCards:
-    """Exposed dealer cards. `alike` counts the choices that differ only in the names of suits."""
+    """The exposed dealer cards.
+
+    `alike` is the number of sets of cards, including this one, that differ only in the names of suits.
+    """
 
     ranks: tuple[int, ...]
     suits: tuple[int, ...]
@@ -52,12 +56,13 @@ class ExposedCards:
 
     @property
     def patterns(self) -> tuple[Pattern, ...]:
-        """The pattern of the cards in each suit."""
+        """For each suit, a flag for each card: True if the card has this suit."""
         return tuple(tuple(own == suit for own in self.suits) for suit in range(len(SUITS)))
 
 
 def shown(cards: int) -> list[list[ExposedCards]]:
-    """List the exposed cards that differ in more than the names of suits, grouped by ranks."""
+    """List the possible exposed cards, grouped by ranks. Cards that differ only in the names of suits are
+    listed once."""
     if cards == 1:
         return [[ExposedCards((rank,), (0,), 4)] for rank in range(atoms.RANKS)]
     return [
@@ -69,9 +74,9 @@ def shown(cards: int) -> list[list[ExposedCards]]:
 
 
 class ExposedPass:
-    """A game prepared for pricing with one or both dealer cards exposed.
+    """Computes the sums of every hand if one or both dealer cards are exposed.
 
-    The arrays are large, so each step reuses them.
+    The arrays are large, so the same arrays are used for all exposed cards.
     """
 
     def __init__(self, pays: PayArrays, order: tuple[HandClass, ...], cards: int, threads: int) -> None:
@@ -98,8 +103,9 @@ class ExposedPass:
     def _widths(self, flop_count: int) -> tuple[Kind, Kind]:
         """Return the narrowest integer types for board and flop sums; raise an error on 64-bit overflow."""
         board = self.pays.largest * self.dealers
-        # A correction is the difference of two sums and includes both orders of turn and river. That is
-        # less than the sum over all equivalent flops.
+        # The sum over all equivalent flops (up to six) must fit. Corrections then fit too: a correction is
+        # the difference of two sums, each with turn and river in both orders, so at most four times the
+        # sum of one flop.
         flop = RENAMED * board * self.runouts
         if flop * flop_count >= 2**63:
             raise too_large(self.pays)
@@ -114,7 +120,7 @@ class ExposedPass:
     def hand_sums(
         self, group: list[ExposedCards], *, by_card: bool
     ) -> Iterator[tuple[ExposedCards, Integers]]:
-        """Yield the sums of each of some exposed cards that have the same ranks.
+        """Yield the sums for each member of a group of exposed cards. All members have the same ranks.
 
         The sums have a row for each hand or, with `by_card`, for each flop card and hand. A row has the
         sums of the kernel `choose` over all possible flops.
@@ -129,7 +135,10 @@ class ExposedPass:
             yield upcards, sums.transpose(0, 2, 1)[possible]
 
     def count(self, ranks: tuple[int, ...], patterns: list[Pattern]) -> None:
-        """Price boards and sum them over rivers and turns: by rank alone, then for each pattern."""
+        """Price boards and sum them over rivers and turns, first by rank alone, then for each pattern.
+
+        A pattern says which of the exposed cards are in the suit.
+        """
         nothing = self._cells(1, 1, self.cell)
         alone = (np.zeros(atoms.RANK_BOARDS, np.int64), np.zeros(atoms.PAIRS, np.uint8), nothing)
         self._sum(self.by_rank, ranks, alone, self._rank_boards, self._rank_turns, self.rank_flops)
@@ -142,8 +151,8 @@ class ExposedPass:
     def _sum(self, view: ExposedView, cards: tuple[int, ...], under: Under, boards: Sums, turns: Sums,
              into: Sums) -> None:  # fmt: skip
         held = np.bincount(cards, minlength=len(view.gone)).astype(np.int8)
-        # On a thin board only the player can make a flush, unless the dealer may hold two cards of the
-        # suit.
+        # On a thin board, a flush needs two hole cards of the suit. So the dealer can make a flush only if
+        # all exposed cards are in the suit.
         narrow = view.gone.shape[1] if max(cards) < atoms.RANKS else atoms.PAIRS
         possible = np.all(view.boards.copies >= held, axis=1)
         price, args = self._pricing(view, cards)
@@ -163,14 +172,18 @@ class ExposedPass:
     def _pricing(
         self, view: ExposedView, cards: tuple[int, ...]
     ) -> tuple[Callable[..., None], tuple[Any, ...]]:
-        """The kernel that prices boards, and its extra arguments."""
+        """Return the kernel that prices boards, and its extra arguments."""
         if len(cards) == 2:
-            return exposed_hands.price_two, (atoms.two(*cards), self._payments())
+            return exposed_hands.price_two, (atoms.pair_index(*cards), self._payments())
         game = game_of(self.pays, [(1, 0), (0, 1)], self.dealers)
         return exposed_hands.price_one, (*cards, view.boards, game)
 
     def _payments(self) -> Sums:
-        """Return each table's result for a known dealer hand, by dealer qualifying, contest and class."""
+        """Return the results against a known dealer hand.
+
+        Indexes: whether the dealer qualifies, the table of sums (see `kernels/exposed_hands`), and the
+        contest (lose, tie or win) combined with the hand class.
+        """
         pays, river = self.pays, self.pays.streets[2]
         choices = [pays.standing + size * pays.play for size in river.sizes]
         if river.folds:
@@ -201,7 +214,10 @@ def _narrowest(bound: int) -> Kind:
 
 
 def _over_all_flops(sums: Integers, suits: int) -> Integers:
-    """Convert sums over listed flops into sums over all flops by averaging over the other suits' names."""
+    """Convert sums over the listed flops into sums over all flops.
+
+    The result for a hand is the average over all ways to rename the suits that no exposed card has.
+    """
     at = hands().at
     first, second = np.nonzero(at)
     places = at[first, second]

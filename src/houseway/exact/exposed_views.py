@@ -1,5 +1,5 @@
-"""Data for counting with exposed cards, the same for all pay tables: groups of cards, orders of hands, and
-flops."""
+"""The parts of the analysis with exposed cards that do not depend on pay tables: the grouping of cards, the
+order of hands by strength, and the list of flops."""
 
 from __future__ import annotations
 
@@ -65,7 +65,10 @@ def _view(order: tuple[HandClass, ...], boards: BoardView,
 
 
 def _step(size: int) -> RiverStep:
-    """Return the index after adding a card to `size` board cards; -1 if too few cards are in the suit."""
+    """Return the step from `size` board cards to one more.
+
+    The index is -1 if too few cards are in the suit.
+    """
     number = suit_card_numbers(size + 1, -1)
     masks, low, high = suit_cards(size).T[:, :, None]
     ranks = np.arange(atoms.RANKS)
@@ -79,13 +82,13 @@ def _step(size: int) -> RiverStep:
 
 @cache
 def flops(suits: int) -> Flops:
-    """List the flops for exposed cards that use the first `suits` suits."""
+    """List the flops for exposed cards that are all in the first `suits` suits."""
     three = subsets(3, len(DECK))
     free = sets_of(three)[:, suits:]
     listed = (np.diff(free) <= 0).all(axis=1)
     same = (np.diff(free) == 0).sum(axis=1)[listed]
     three = three[listed]
-    # Equal sets among the two or three free suits are adjacent, so only their order is ambiguous.
+    # Two flops are equivalent if renaming the two or three free suits makes them equal.
     alike = factorial(len(SUITS) - suits) // np.array([factorial(n + 1) for n in range(3)])[same]
     cards = (np.int64(1) << three).sum(axis=1)
     return Flops(cards, alike, multiset_number(three // len(SUITS)), suit_flops(three))

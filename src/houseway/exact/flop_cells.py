@@ -1,9 +1,10 @@
-"""For wagers decided by the hole cards, with or without the flop: which case of the pay table (cell)
-applies in each state after the flop.
+"""For wagers decided by the hole cards, or by the hole cards and the flop: find the case of the pay table
+(cell) for every combination of these cards.
 
-A fact group has a plain function over card numbers. It is called once for each state, and a state
-represents all deals that differ only in the order of hole cards, the order of the flop and the names of
-suits. The function must therefore ignore those orders and may only test suits for equality.
+Such a combination is called a state. The function of a fact group is called once for each state, but a
+state represents all deals that differ only in the order of the hole cards, the order of the flop cards and
+the names of suits. The function must therefore ignore these orders, and it may only test whether suits are
+equal.
 """
 
 from __future__ import annotations
@@ -27,10 +28,10 @@ from houseway.rules.fact_groups.own_hand import FIRST_FIVE, FIRST_SEVEN, NO_ROYA
 
 CARDS = np.arange(len(DECK))
 SUITS_RENAMED = np.array([CARDS - CARDS % 4 + np.array(suits)[CARDS % 4] for suits in RENAMED])
-"""Every card under each of the 24 renamings of the suits."""
+"""The number of each card after each of the 24 ways to rename the suits."""
 NO_CARD_IN_PLACE = np.array([1, 0, 3, 4, 2])
 PARTS = 31
-"""States are processed in this many parts. The number is prime, so each part has hands of every kind."""
+"""The number of parts in which states are processed. It is prime, so every part has hands of every kind."""
 
 
 class Sample(NamedTuple):
@@ -72,7 +73,7 @@ def cell_counts(terms: Terms, name: str) -> list[int]:
 
 @cache
 def hole_cells(group: CardGroup) -> Integers:
-    """The cell of every two cards, in either order."""
+    """Return the cell of every two cards, in either order."""
     if (fault := group_fault(group)) is not None:
         raise UnsolvableError(fault)
     return np.array([[group.index(a, b) if a != b else 0 for b in range(52)] for a in range(52)])
@@ -80,12 +81,12 @@ def hole_cells(group: CardGroup) -> Integers:
 
 @cache
 def _five_cells(group: CardGroup) -> Integers:
-    """The cell of the hole cards and flop of each state."""
+    """Return the cell of the hole cards and flop of each state."""
     cards = _state_cards()
     cells = np.empty(len(cards), np.int64)
     try:
         for part in range(PARTS):
-            # Every part has hands of all kinds, so a group that cannot be counted fails in the first.
+            # Every part has hands of all kinds, so a group that cannot be counted fails in the first part.
             cells[part::PARTS] = _checked_cells(group, cards[part::PARTS])
     except ValueError as error:
         raise UnsolvableError(str(error)) from error
@@ -93,10 +94,10 @@ def _five_cells(group: CardGroup) -> Integers:
 
 
 def _checked_cells(group: CardGroup, cards: Integers) -> Integers:
-    """Return each hand's cell; raise an error if it depends on the order of cards or the names of suits."""
+    """Return each hand's cell. Raise an error if it depends on the order of cards or the names of suits."""
     cells = _indexes(group, cards)
-    # Check each hand twice more with its suits renamed in one of the 24 ways: once with every card
-    # moved, which detects dependence on position, and once in one of the other orders.
+    # Check each hand two more times, with its suits renamed: first with no card in its old position, then
+    # in an order that changes from hand to hand, so that every order is used.
     every = np.arange(len(cards))
     suits = SUITS_RENAMED[every % len(SUITS_RENAMED)]
     for order in (NO_CARD_IN_PLACE[None, :], np.array(ORDERS)[1 + every % (len(ORDERS) - 1)]):
@@ -113,14 +114,15 @@ def _indexes(group: CardGroup, hands: Integers) -> Integers:
 
 @cache
 def _state_cards() -> Integers:
-    """The hole cards and the flop of each state, as card numbers."""
+    """Return the hole cards and the flop of each state, as card numbers."""
     plan = states()
     flops = [np.flatnonzero(sets[CARDS % 4] >> CARDS // 4 & 1) for sets in plan.flop_ranks_by_suit]
     return np.hstack([plan.cards[:, 1:], np.array(flops)[plan.cards[:, 0]]]).astype(np.int64)
 
 
 def parts(terms: Terms, stakes: Mapping[str, int]) -> Integers:
-    """Number the states after the flop; states that no staked wager distinguishes get the same number."""
+    """Return a number for each state after the flop. States with the same outcome for every staked wager
+    have the same number."""
     keys = np.zeros(len(states().base), np.int64)
     royal = terms.order.index(ROYAL) if ROYAL in terms.order else None
     for name in stakes:
@@ -137,7 +139,7 @@ def parts(terms: Terms, stakes: Mapping[str, int]) -> Integers:
 
 
 def samples(terms: Terms, parts: Integers) -> tuple[Sample, ...]:
-    """The first state of each part, as a sample of the part."""
+    """Return the first state of each part, as a sample of the part."""
     _, firsts = np.unique(parts, return_index=True)
     places, cards = first_five(terms.order)[firsts].tolist(), _state_cards()[firsts].tolist()
     return tuple(

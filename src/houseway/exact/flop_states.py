@@ -1,5 +1,7 @@
-"""Every flop, and every state after the flop (hole cards and flop); those that differ only in the names of
-suits are listed once."""
+"""The list of flops, and the list of states after the flop (hole cards and flop).
+
+Flops and states that differ only in the names of suits are listed once.
+"""
 
 from __future__ import annotations
 
@@ -27,14 +29,14 @@ FLOPS = 1_755
 
 
 def sets_of(cards: Integers) -> Integers:
-    """The ranks of each row of cards as four bit masks, one per suit."""
+    """Return the ranks of each row of cards as four bit masks, one for each suit."""
     return np.stack([((cards % SUITS == suit) << cards // SUITS).sum(axis=1) for suit in range(SUITS)], 1)
 
 
 def suit_flops(flops: Integers) -> Integers:
     """Return the index of each flop with respect to each suit.
 
-    A suit that is not on the flop gets the index after the last.
+    The index is one past the last flop if the suit is not on the flop.
     """
     number = suit_card_numbers(3, len(suit_cards(3)))
     ranks = np.where(flops[:, :, None] % SUITS == np.arange(SUITS), RANKS, flops[:, :, None] // SUITS)
@@ -44,10 +46,10 @@ def suit_flops(flops: Integers) -> Integers:
 
 @cache
 def states() -> States:
-    """The states after the flop, each a flop with two hole cards.
+    """Return the states after the flop. A state is a flop with two hole cards.
 
-    A flop's suits are sorted by their sets of ranks, highest first. Two suits with the same ranks on the
-    flop can be swapped, so only the state with the higher hole cards in the first of them is listed.
+    The suits of a flop are sorted by their sets of ranks, highest first. Two suits that have the same ranks
+    on the flop can be swapped, so only the state with the higher hole cards in the first of them is listed.
     """
     threes, pairs = subsets(3, len(DECK)), subsets(2, len(DECK))
     flops = threes[(np.diff(sets_of(threes)) <= 0).all(axis=1)]
@@ -78,10 +80,11 @@ def states() -> States:
 
 
 def _listed_pairs(holes: Integers) -> tuple[Integers, Integers]:
-    """For each two hole cards, the equivalent pair that is listed, and how many pairs are equivalent to it.
+    """For every two hole cards, return the listed pair that they are equivalent to, and the number of
+    equivalent pairs.
 
-    Both are indexed by a bit mask with one bit for each two adjacent suits: 1 if their flop ranks are
-    equal.
+    The first index of both arrays is a bit mask with one bit for each two adjacent suits: 1 if the
+    suits have the same ranks on the flop.
     """
     orders = list(permutations(range(SUITS)))
     keys = np.stack([_key(holes[:, order]) for order in orders])
@@ -95,13 +98,14 @@ def _listed_pairs(holes: Integers) -> tuple[Integers, Integers]:
 
 
 def _key(sets: Integers) -> Integers:
-    """Four sets of ranks as one integer."""
+    """Pack the sets of ranks in the four suits into one integer."""
     return np.asarray(sets @ (np.int64(1) << RANKS * np.arange(SUITS)[::-1]))
 
 
 @cache
 def suit_maps() -> tuple[NDArray[np.int16], NDArray[np.int8]]:
-    """For every three cards, the listed flop that they are equivalent to, and the new name of each suit."""
+    """Return, for every three cards, the listed flop that they are equivalent to, and the new name of each
+    suit."""
     sets = sets_of(subsets(3, len(DECK)))
     order = np.argsort(-sets, axis=1, kind="stable")
     flop = place_of(_key(np.take_along_axis(sets, order, axis=1)), _key(states().flop_ranks_by_suit))
@@ -109,7 +113,7 @@ def suit_maps() -> tuple[NDArray[np.int16], NDArray[np.int8]]:
 
 
 def state_of(hole: Integers, flop: Integers) -> int:
-    """The index of the state with these hole cards and this flop."""
+    """Return the index of the state with these hole cards and this flop."""
     flop_of, suit_map = suit_maps()
     at = subset_number(np.sort(flop))
     own = np.sort(hole - hole % SUITS + suit_map[at, hole % SUITS])

@@ -1,8 +1,10 @@
-"""Count deals from the flop to the river, by route and by cell.
+"""The forward pass: given the choices, count the deals that reach each board and hand, by the choice made
+before the river.
 
-A route is the choice made before the river: a play before the flop, a play after the flop or, as the last
-route, a check at both. A cell is the board and the hand in which a deal ends. `backward_pass` sums values
-from boards back to flops; this module carries deal counts forward through the same steps.
+In this module, a route is the choice made before the river: a play before the flop, a play after the flop
+or, as the last route, a check at both. A cell is the board and the hand in which a deal ends.
+`backward_pass` sums values from boards back to flops; this module carries deal counts forward through the
+same steps.
 """
 
 from __future__ import annotations
@@ -37,11 +39,12 @@ def count(
     number: int,
     threads: int,
 ) -> tuple[NDArray[np.int64], int]:
-    """Count the deals on each route by hand class and by the dealer's result.
+    """Count the deals on each route by hand class, and by whether the dealer does not qualify, loses or
+    ties.
 
-    Only the last route has a choice after the river, so it has one count for each choice. The second value
-    returned is the number of its deals in which the two best choices tie. States with the route NOT_HERE
-    are not counted.
+    Only the last route has a choice after the river, so it has one set of counts for each choice. The
+    second value returned is the number of deals on the last route in which the two best choices tie. States
+    with the route NOT_HERE are not counted.
     """
     pays = solution.pays
     plain, flush = cells(solution.order, pays.qualifier)
@@ -63,7 +66,7 @@ def count(
 
 
 def reached(solution: Solution, included: NDArray[np.bool_], threads: int) -> tuple[Deals, Deals]:
-    """Count the deals of the included states that reach each cell, by rank alone and on flush boards."""
+    """Count the deals of the included states that end in each cell, by rank alone and on flush boards."""
     plain, flush = cells(solution.order, solution.pays.qualifier)
     boards = np.empty(flush.ways.shape, np.int32)
 
@@ -76,14 +79,13 @@ def reached(solution: Solution, included: NDArray[np.bool_], threads: int) -> tu
 
 
 def contests(counted: NDArray[np.int64], qualifier: int) -> NDArray[np.int64]:
-    """Convert counts by hand class into deals.
+    """Convert the four counts of `tally` for each hand class into numbers of deals.
 
     Indexes: whether the dealer qualifies, the result against the dealer (loss, tie, win), and the class.
-
-    If only one of the two hands reaches the qualifier, that hand wins.
     """
     boards, weak, won, tied = counted.T
     nothing = np.zeros_like(boards)
+    # If only one of the two hands reaches the qualifier, that hand wins.
     rest = DEALER_HANDS * boards
     reaches = [[nothing, nothing, weak], [rest - won - tied, tied, won - weak]]
     short = [[weak - won - tied, tied, won], [rest - weak, nothing, nothing]]
@@ -96,11 +98,10 @@ def _walk(
     threads: int,
     on_boards: Callable[[SuitView, Cells, Cells, Deals, int, int], T],
 ) -> tuple[Deals, list[T]]:
-    """Carry deals from flops to boards with three or more cards of a suit.
+    """Carry deals forward from flops to boards with three or more cards of a suit, and call `on_boards`.
 
-    Boards with the fewest cards outside that suit come first.
-    Returns the deals left on rank boards, counted in both orders of turn and river, and the results of
-    `on_boards`.
+    Boards with the fewest cards outside that suit come first. Returns the deals on the other boards, in
+    which turn and river are counted in both orders, and the results of `on_boards`.
     """
     plan = layout()
     by_rank, by_suit = _flops(routes.astype(np.int8), number)
@@ -124,7 +125,7 @@ def _walk(
 
 
 def _flops(routes: NDArray[np.int8], number: int) -> tuple[Deals, Deals]:
-    """Count the deals by route on each rank flop, and on each flop with respect to each of its suits."""
+    """Return the deals on each flop for each route: by rank alone, and with respect to each suit."""
     by_rank = np.zeros((number, atoms.RANK_FLOPS * atoms.PAIRS), np.int32)
     by_suit = np.zeros((number, flops.NOTHING + 1), np.int32)
     kernels.send_states(states(), routes, by_rank, by_suit)

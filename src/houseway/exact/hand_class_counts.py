@@ -18,10 +18,10 @@ OTHER_SUITS = len(SUITS) - 1
 
 @cache
 def class_counts(order: tuple[HandClass, ...], size: int) -> tuple[int, ...]:
-    """Count the sets of `size` cards (five to seven) of one deck in each class of an order.
+    """Count the hands of `size` cards (five to seven) from one deck in each class.
 
-    Hands are classified by ranks alone, unless five or more cards share a suit. Those hands are counted by
-    the ranks inside and outside the suit, and subtracted from the counts by rank.
+    Hands are classified by ranks alone, unless five or more cards have the same suit. Hands with five or
+    more cards of a suit are counted separately, by the ranks inside and outside the suit.
     """
     by = evaluator(order, 1)
     places = np.frombuffer(by.places, np.uint8)
@@ -43,7 +43,8 @@ def class_counts(order: tuple[HandClass, ...], size: int) -> tuple[int, ...]:
 
 
 def suited_sums(size: int, suits: int) -> tuple[Integers, Integers]:
-    """Return the evaluator's rank sum of every `size` cards, and the number of suit choices for each."""
+    """Return the evaluator's rank sum of every multiset of `size` ranks, and the number of ways to choose
+    suits for it."""
     copies = np.arange(suits + 1)[:, None]
     choices = np.array([comb(suits, number) for number in range(suits + 1)])[:, None]
     left, sums, ways = np.array([[size], [0], [1]], np.int64)

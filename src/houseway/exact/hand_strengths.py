@@ -1,4 +1,4 @@
-"""Batch evaluation of seven-card hands, for one deck and for six."""
+"""Batch evaluation of seven-card hands, from one deck or six."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from houseway.ranking import HandClass, evaluator
 from houseway.rules.rulebook import Ranking
 
 LOW_BITS = 32
-"""The number of bits of a random rank number; the sum of seven never reaches the suit counters."""
+"""The number of bits of the random number that stands for a rank.
+
+The sum of seven such numbers stays below the bits that count suits.
+"""
 
 
 ROW_BITS, SLOT_BITS = 13, 16
@@ -58,7 +61,7 @@ def _tables(order: tuple[HandClass, ...], decks: int) -> _Tables:
     in_suit = np.array([by.strength([DECK[4 * n] for n in held]) for size in flushes for held in size])
     suits = np.int64(1) << (seven_cards.SUIT_SHIFT + 4 * np.arange(4))
     for seed in range(100):
-        # Any numbers work if no two hands share a slot; the seed only identifies the attempt.
+        # Any random numbers will do if no two sums get the same slot. The seed is the attempt's number.
         ranks = np.random.Generator(np.random.PCG64(seed)).integers(0, 1 << LOW_BITS, RANKS, np.int64)
         by_rank, by_suit = _empty(ROW_BITS, SLOT_BITS), _empty(SUITED_ROW_BITS, SUITED_SLOT_BITS)
         suited = np.concatenate([ranks[size].sum(axis=1) for size in flushes])

@@ -1,9 +1,9 @@
-"""Count how often the highest hand at a table is of each class, by number of hands dealt.
+"""Count the deals in which the highest hand at the table has each class, for each number of hands.
 
-On a board, at most one suit can make a flush. With respect to that suit, a card is one of 26 kinds: a rank
-inside or outside the suit. That leaves 42,783 different boards. On each board, the pairs of kinds that
-reach a class are the edges of a graph. Many boards have the same graph if ranks are ignored, so each graph
-is counted once (see `matchings`). Every hand dealt counts, as if no player folded.
+On a board, at most one suit can make a flush. With respect to that suit, a card is one of 26 kinds: one of
+13 ranks, inside or outside the suit. That leaves 42,783 different boards. On each board, the pairs of kinds
+that reach a class are the edges of a graph. Many boards have the same graph if ranks are ignored, so each
+graph is counted once (see `matchings`). Every hand that is dealt counts, as if no player folded.
 """
 
 from __future__ import annotations
@@ -28,19 +28,20 @@ BOARD = 5
 LEFT = len(DECK) - BOARD
 BOARDS = comb(len(DECK), BOARD)
 KINDS = 2 * len(RANKS)
-"""Ranks in the suit, then ranks outside it. If no suit can make a flush, every card is outside."""
+"""The number of kinds: the ranks in the suit, then the ranks outside it. If no suit can make a flush, every
+card is outside."""
 RANK_BOARDS = tuple(map(tuple, multisets(BOARD).tolist()))
 CHUNK = 4096
-"""Boards processed together, few enough that their graphs fit in memory."""
+"""The number of boards that are processed together. Their graphs must fit in memory."""
 
 Masks = NDArray[np.uint32]
-"""Kinds as bit masks."""
+"""Sets of kinds, as bit masks."""
 MASK_BITS = 32
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Boards:
-    """Boards that differ in the hands that two more cards can make."""
+    """All boards, in groups. The boards of a group allow the same hands, apart from the names of suits."""
 
     suited: Integers
     """The ranks in the suit, as a bit mask."""
@@ -49,7 +50,7 @@ class Boards:
     copies: Integers
     """How many cards of each kind are left."""
     ways: Integers
-    """How many real boards each one represents."""
+    """The number of real boards in each group."""
 
     def part(self, start: int, stop: int) -> Boards:
         """A slice of the boards."""
@@ -81,8 +82,9 @@ def highest_counts(
 ) -> tuple[tuple[int, ...], ...]:
     """Count the deals whose highest hand is in each run of classes, for each number of hands up to `most`.
 
-    Runs go from the best class down. Each of `places` ends a run; the last run has all classes below them.
-    A deal is a board and an unordered set of two-card hands.
+    A run is a group of adjacent classes. Runs are listed from the best class down. Each of `places` is the
+    last class of a run; the last run has all the classes below them. A deal is a board and an unordered set
+    of two-card hands.
     """
     below = _on_every_board(order, places, most)
     counts = []
@@ -98,7 +100,8 @@ def _on_every_board(order: tuple[HandClass, ...], places: tuple[int, ...], most:
 
 
 def all_below(on: Boards, order: tuple[HandClass, ...], places: Sequence[int], most: int) -> list[Counts]:
-    """For each place, count the deals in which no hand reaches its class, by number of hands."""
+    """For each place and each number of hands, count the deals in which no hand reaches the class at the
+    place."""
     by = evaluator(order, 1)
     by_place: list[Counter[bytes]] = [Counter() for _ in places]
     for start in range(0, len(on.ways), CHUNK):
@@ -120,7 +123,7 @@ def _sum_graphs(graphs: Counter[bytes], most: int) -> Counts:
 
 
 def _places(on: Boards, by: Evaluator) -> NDArray[np.uint8]:
-    """The hand class that each two kinds make on each board."""
+    """Return the hand class that each two kinds make on each board."""
     by_rank, by_suit = _places_of(by)
     bits = np.where(np.arange(KINDS) < len(RANKS), 1 << np.arange(KINDS) % len(RANKS), 0)
     suited = by_suit[on.suited[:, None, None] | bits[:, None] | bits]
@@ -133,12 +136,12 @@ def _places_of(by: Evaluator) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     ranked, suited, places = board_counts.strengths(by)
     placed = places.astype(np.uint8)
     ranks = np.arange(KINDS) % len(RANKS)
-    # Five of a rank cannot be dealt: no copy is left, so the class is never used.
+    # Hands with five cards of a rank also get a class. It is never used, because they cannot be dealt.
     return placed[ranked][:, pair_of(ranks[:, None], ranks)], placed[suited]
 
 
 def _possible(copies: Integers) -> Masks:
-    """The kinds that can share a hand with a card of each kind."""
+    """Return, for each kind, the kinds that can be in the same hand."""
     there = copies > 0
     pairs = there[:, :, None] & there[:, None, :]
     pairs[:, np.arange(KINDS), np.arange(KINDS)] = copies > 1
@@ -159,7 +162,7 @@ def _graphs(copies: Integers, possible: Masks, edges: Masks) -> list[bytes]:
     edges = np.where(with_any, 0, edges & ~_masks(with_any)[:, None])
     packed_graphs = np.zeros((len(copies), 1 + KINDS + KINDS * MASK_BITS // 8), np.uint8)
     packed_graphs[:, 0] = (copies * with_any).sum(axis=1)
-    with_edges = np.flatnonzero(edges.any(axis=1))  # Many boards have no edge, most others few.
+    with_edges = np.flatnonzero(edges.any(axis=1))  # Many boards have no edge, and most others have few.
     isolated = edges[with_edges] == 0
     most = KINDS - int(isolated.sum(axis=1).min(initial=KINDS))
     kinds = np.argsort(isolated, axis=1, kind="stable")[:, :most]
@@ -168,7 +171,8 @@ def _graphs(copies: Integers, possible: Masks, edges: Masks) -> list[bytes]:
     every = np.arange(most)
     shape = 2 * left + joined[:, every, every]
     for weight in (1 << 10, 1 << 24):
-        # Any order is correct; one that equivalent kinds share on most boards leaves fewer graphs to count.
+        # Any order gives correct counts. An order that depends only on the shape of the graph gives
+        # equivalent boards the same graph, so fewer graphs must be counted.
         shape = shape + weight * np.einsum("bij,bj->bi", joined, shape)
     order = np.argsort(-shape, axis=1, kind="stable")
     packed_graphs[with_edges, 1 : most + 1] = np.take_along_axis(left, order, axis=1)

@@ -1,8 +1,8 @@
 """Count the ways to deal two-card hands to a table when certain pairs of cards are forbidden.
 
-Cards are the nodes of a graph and forbidden pairs are its edges. Hands at one table share no card, so hands
-that are all forbidden form a matching: edges without a common node. Few pairs are forbidden, so these
-matchings are counted, and inclusion and exclusion gives the deals without a forbidden pair.
+Cards are the nodes of a graph, and forbidden pairs are its edges. Hands at one table share no card, so
+forbidden hands form a matching: a set of edges without a common node. Few pairs are forbidden, so the
+matchings are counted. The deals without a forbidden pair follow by inclusion and exclusion.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from functools import cache
 from math import factorial
 
 Counts = tuple[int, ...]
-"""The ways to deal each number of hands, from zero up, as unordered sets of hands."""
+"""The number of ways to deal 0, 1, 2 and more hands. The order of the hands does not matter."""
 Edges = tuple[tuple[int, ...], ...]
-"""The kinds that each kind must not be paired with, including itself if two of that kind are forbidden."""
+"""For each kind, the kinds that must not be in the same hand. This may include the kind itself."""
 
 
 def dealt(cards: int, hands: int) -> int:
@@ -44,7 +44,7 @@ def forbidden(copies: Sequence[int], edges: Edges, most: int) -> Counts:
 
 @cache
 def _connected(copies: tuple[int, ...], edges: Edges, most: int) -> Counts:
-    """Count one component: its first card is in no hand, or is paired with each neighbour in turn."""
+    """Count one component. Its first card is in no hand, or in a hand with one of its neighbours."""
     first = next((kind for kind, number in enumerate(copies) if number), None)
     if first is None or not most:
         return (1, *[0] * most)
@@ -62,7 +62,7 @@ def _without(copies: tuple[int, ...], kind: int) -> tuple[int, ...]:
 
 
 def with_card(counts: Counts, cards: int) -> Counts:
-    """Add a card that must not be paired with any of the `cards` counted so far."""
+    """Update the counts for one more card that must not be paired with any of the other `cards` cards."""
     beside = [(cards - 2 * hands) * ways for hands, ways in enumerate(counts)]
     return tuple(ways + (beside[n - 1] if n else 0) for n, ways in enumerate(counts))
 

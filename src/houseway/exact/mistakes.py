@@ -1,5 +1,4 @@
-"""The mistakes of a strategy: the costliest ones with their cards, and all of them grouped by kind of
-hand."""
+"""The mistakes of a strategy: a list of the costliest, with sample cards, and groups by kind of hand."""
 
 from __future__ import annotations
 
@@ -27,27 +26,30 @@ from houseway.ranking import HandClass, evaluator
 
 LISTED = 10
 FLOP_DEALS = 1_081 * DEALER_HANDS
-"""The number of deals of turn, river and dealer hand once hole cards and flop are known."""
+"""The number of deals of turn, river and dealer hand when hole cards and flop are known."""
 STREETS = ("before the flop", "after the flop", "after the river", "after the river")
-"""The street of each `Losses`. The river has two: boards with three or more of a suit, and all others."""
+"""The street of each `Losses`.
+
+The river has two: boards with three or more cards of a suit, and all others.
+"""
 WAITS = ("check", "check", "fold", "fold")
 IN_SUIT, OTHERS = SUITS.index("s"), (2, 1, 0)
 ON_FLOP: dict[int, HandClass] = {1: "high card", 2: "pair", 3: "three of a kind"}
-"""The class of a flop alone, by the count of its most frequent rank."""
+"""The class of a flop alone, by the number of its cards that have the same rank."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A hand that a strategy misplays, with all equivalent hands."""
+    """A hand that a strategy misplays. It stands for all equivalent hands."""
 
     hand: str
-    """A starting hand, or two sample cards for all equivalent hands."""
+    """A starting hand, or two sample cards."""
     board: str
     """Empty, the flop, or five cards in rank order."""
     does: str
     should: str
     loss: Fraction
-    """Antes lost each time, with best play afterward."""
+    """The loss in antes each time, if later streets are played in the best way."""
     deals: int
     """The number of deals in which the mistake happens."""
 
@@ -59,37 +61,38 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class Mistakes:
-    """All mistakes of one kind on one street, and their total cost."""
+    """A group of mistakes of one kind on one street, and their total cost."""
 
     street: str
     hand: str
-    """The kind of hand: "king high, unsuited", "pair", "three of a kind on the flop"."""
+    """The kind of hand, such as "king high, unsuited", "pair" or "three of a kind on the flop"."""
     does: str
     should: str
     deals: int
-    """The number of deals in which one of them happens."""
+    """The number of deals in which one of the mistakes happens."""
     cost: Fraction
-    """Their total cost: the average loss per deal, in antes."""
+    """The total cost of the group: the average loss per deal, in antes."""
     example: Mistake
-    """The costliest of them."""
+    """The costliest mistake of the group."""
 
     @property
     def loss(self) -> Fraction:
-        """Antes lost each time, on average."""
+        """The average loss in antes each time one of the mistakes happens."""
         return self.cost * DEALS / self.deals
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Losses:
-    """The losses from wrong choices on one street, by cell or state."""
+    """The losses from wrong choices on one street."""
 
     street: int
     unit: int
     """The number of integer units in one ante."""
     at: Integers
+    """The starting hand, state or cell of each loss."""
     deals: Integers
     lost: Integers
-    """Integer units, summed over the deals."""
+    """The loss in integer units, summed over the deals."""
     does: NDArray[np.int8]
     should: NDArray[np.int8]
     names: tuple[str, ...]
@@ -104,7 +107,7 @@ class Losses:
 
 
 def mistakes(streets: Sequence[Losses]) -> tuple[Mistake, ...]:
-    """The costliest mistakes, costliest first."""
+    """Return the costliest mistakes, costliest first."""
     worst = nlargest(
         LISTED,
         ((int(each.lost[n]), street, n) for street, each in enumerate(streets) for n in _most(each.lost)),
@@ -118,7 +121,7 @@ def _most(lost: Integers) -> list[int]:
 
 
 def group_mistakes(solution: Solution, streets: Sequence[Losses]) -> tuple[Mistakes, ...]:
-    """Every mistake, grouped by kind, costliest first."""
+    """Return all mistakes in groups of one kind, costliest group first."""
     kinds: dict[tuple[str, ...], list[tuple[Losses, Integers]]] = {}
     for each in streets:
         for kind, members in _kinds(solution, each):
@@ -135,7 +138,7 @@ def group_mistakes(solution: Solution, streets: Sequence[Losses]) -> tuple[Mista
 
 
 def _kinds(solution: Solution, each: Losses) -> Iterator[tuple[tuple[str, ...], Integers]]:
-    """The kinds of mistakes among a street's losses, and the losses of each kind."""
+    """Yield each kind of mistake among a street's losses, with the indexes of these losses."""
     wrong = np.flatnonzero(each.lost)
     hands, words = _HANDS[each.street](solution, each.at[wrong])
     shape = (len(words), len(each.names), len(each.names))
@@ -147,10 +150,11 @@ def _kinds(solution: Solution, each: Losses) -> Iterator[tuple[tuple[str, ...], 
 
 
 def losses(solution: Solution, made: StreetChoices) -> tuple[Losses, ...]:
-    """Return the losses before the flop, after it, and on boards with and without a possible flush.
+    """Return the losses before the flop, after the flop, and on boards with and without a possible flush.
 
-    Each choice is charged in the states that the earlier choices reach, with best play afterward, so the
-    streets add up to the total cost.
+    On each street, the strategy's choice is compared with the best choice in the states that the strategy's
+    earlier choices lead to. Later streets are played in the best way. So the losses of the streets add up
+    to the total cost.
     """
     best, worth, plan = solution.result.choices, solution.result.starts, states()
     everything = np.arange(backward_pass.STARTS)
@@ -182,7 +186,7 @@ def _state_worth(solution: Solution, at: Integers, chosen: NDArray[np.int8]) -> 
 
 def _river(solution: Solution, at: Matchups, deals: NDArray[np.int32], best: NDArray[np.int8],
            made: NDArray[np.int8]) -> tuple[Integers, Integers, Integers]:  # fmt: skip
-    """The cells with a wrong choice after the river, their deals, and the losses."""
+    """Return the cells with a wrong choice after the river, the number of their deals, and the losses."""
     pays = solution.pays
     wrong = np.flatnonzero((made != best) & (deals > 0))
     hands = [each.ravel()[wrong].astype(np.int64) for each in (at.below, at.wins, at.ties)]
@@ -207,7 +211,7 @@ def _flop(at: int) -> tuple[str, str]:
 
 
 def _flush(at: int) -> tuple[str, str]:
-    """Sample cards of a cell on a board with three or more of a suit, taken to be spades."""
+    """Return sample cards for a cell on a board with three or more cards of a suit. The suit is spades."""
     board, hand = divmod(at, atoms.SUIT_PAIRS)
     mask, *outside = layout().boards[board].tolist()
     pair = multisets(2, atoms.ATOMS)[hand].tolist()
@@ -217,7 +221,7 @@ def _flush(at: int) -> tuple[str, str]:
 
 
 def _plain(at: int) -> tuple[str, str]:
-    """Sample cards of a cell on a rank board, with no three cards of one suit."""
+    """Return sample cards for a cell on a rank board. No three board cards have the same suit."""
     board, hand = divmod(at, atoms.PAIRS)
     ranks = [*multisets(2)[hand].tolist(), *multisets(5)[board].tolist()]
     turned = [tuple((suit + n) % len(SUITS) for suit in range(len(SUITS))) for n in range(len(ranks))]
@@ -229,7 +233,7 @@ def _plain(at: int) -> tuple[str, str]:
 
 
 def _dealt(rank_suits: Sequence[tuple[int, tuple[int, ...]]]) -> Iterator[list[Card]]:
-    """Every way to give each rank one of its allowed suits without repeating a card."""
+    """Yield every way to give each rank one of its allowed suits without repeating a card."""
     for suits in product(*(may for _, may in rank_suits)):
         cards = [DECK[len(SUITS) * rank + suit] for (rank, _), suit in zip(rank_suits, suits, strict=True)]
         if len(set(cards)) == len(cards):
@@ -246,7 +250,7 @@ def _written(cards: Sequence[Card]) -> str:
 
 
 def _starts(_: Solution, at: Integers) -> tuple[Integers, list[str]]:
-    """Group starting hands by their higher card; pairs are one group."""
+    """Group starting hands by their higher card and whether they are suited. All pairs are one group."""
     high, suited = np.maximum(ROW, COLUMN)[at], (ROW > COLUMN)[at]
     words = [f"{rank} high, {kind}" for rank in RANK_WORDS for kind in ("unsuited", "suited")]
     return np.where((ROW == COLUMN)[at], len(words), 2 * high + suited), [*words, "pair in hand"]
@@ -261,7 +265,8 @@ def _flops(solution: Solution, at: Integers) -> tuple[Integers, list[str]]:
 
 
 def _boards(solution: Solution, at: Integers, number: int) -> tuple[Integers, list[str]]:
-    """Group hands on rank boards (number 0) or on boards with three or more of a suit (number 1)."""
+    """Group hands by class, on rank boards (number 0) or on boards with three or more cards of a suit
+    (number 1)."""
     shown = board_places((layout().by_rank, layout().flush)[number], evaluator(solution.order, 1))
     hands = cells(solution.order, solution.pays.qualifier)[number].place
     return _by_class(solution, hands.ravel()[at], shown[at // hands.shape[1]], "on the board")
@@ -269,7 +274,10 @@ def _boards(solution: Solution, at: Integers, number: int) -> tuple[Integers, li
 
 def _by_class(solution: Solution, places: NDArray[np.integer], shown: NDArray[np.integer],
               where: str) -> tuple[Integers, list[str]]:  # fmt: skip
-    """Group hands by class. Hands whose class the community cards alone make form a group of their own."""
+    """Group hands by class.
+
+    If the community cards alone make the class, the hand is in a separate group.
+    """
     words: list[str] = []
     for name in solution.order:
         words += name, name if name == solution.order[-1] else f"{name} {where}"
@@ -277,6 +285,6 @@ def _by_class(solution: Solution, places: NDArray[np.integer], shown: NDArray[np
 
 
 _SAMPLES = (lambda at: (hand_name(at), ""), _flop, _flush, _plain)
-"""Functions that give sample cards for a cell or state, in the order of `STREETS`."""
+"""Functions that return sample cards for a starting hand, state or cell, in the order of `STREETS`."""
 _HANDS = (_starts, _flops, partial(_boards, number=1), partial(_boards, number=0))
 """Functions that group the hands of a street's losses, in the order of `STREETS`."""

@@ -1,4 +1,4 @@
-"""Index numbers for sets of cards, multisets of ranks and boards, in the order that the kernels use."""
+"""Index numbers of card sets, of multisets of ranks and of boards. The kernels use the same numbers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from houseway.exact.kernels.atoms import RANKS
 Integers = NDArray[np.int64]
 
 WAYS = np.array([[comb(n, k) for k in range(8)] for n in range(64)], np.int64)
-"""Binomial coefficients: the ways to choose k of n."""
+"""Binomial coefficients: the number of ways to choose k of n."""
 COUNTERS = np.int64(1) << 3 * np.arange(RANKS)
 """The number that the evaluator adds for a card of each rank."""
 
@@ -53,7 +53,8 @@ def grown(held: Integers, kinds: int = RANKS) -> Integers:
 
 
 def with_pair(size: int) -> Integers:
-    """For each multiset of `size` ranks and each pair, return the index of the ranks together."""
+    """For each multiset of `size` ranks and each pair of ranks, return the index of the combined
+    multiset."""
     low, high = multisets(2).T
     return np.asarray(grown(multisets(size + 1))[grown(multisets(size)).take(low, axis=1), high])
 
@@ -65,7 +66,7 @@ def pair_of(one: Integers, other: Integers) -> Integers:
 
 
 def repeats(cards: Integers) -> Integers:
-    """Count how often each card of a row occurs earlier in the row."""
+    """For each card of a row, count the earlier cards in the row that are equal to it."""
     return np.stack([(cards[:, :n] == cards[:, n : n + 1]).sum(axis=1) for n in range(cards.shape[1])], 1)
 
 
@@ -90,8 +91,8 @@ def suit_cards(size: int) -> Integers:
     """List the sets of `size` board cards with at most two cards outside a given suit.
 
     A row has a bit mask of the ranks in the suit, then the low and the high rank outside it (-1 if
-    missing). Rows are sorted by number of cards outside (most first), then by those cards, then by the
-    ranks in the suit, so rows with the same cards outside are adjacent.
+    missing). Rows are sorted by the number of cards outside the suit (most first), then by these cards,
+    then by the ranks in the suit. So rows with the same outside cards are adjacent.
     """
     boards = []
     for number in (2, 1, 0):
@@ -103,7 +104,7 @@ def suit_cards(size: int) -> Integers:
 def suit_card_numbers(size: int, nothing: int) -> Integers:
     """Return the position of each row in `suit_cards`, as an array indexed by the three numbers of the row.
 
-    A missing rank is -1 or 13. Entries without a row are `nothing`.
+    The index of a missing rank is -1 or 13. Entries without a row have the value `nothing`.
     """
     numbers = np.full((1 << RANKS, RANKS + 1, RANKS + 1), nothing)
     numbers[tuple(suit_cards(size).T)] = np.arange(len(suit_cards(size)))

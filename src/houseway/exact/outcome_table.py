@@ -1,4 +1,4 @@
-"""The outcomes of a solved game: how often each choice is made, each net result, and the variance."""
+"""The outcomes of a solved game: how often each choice and each net result occurs, and the variance."""
 
 from __future__ import annotations
 
@@ -23,28 +23,33 @@ from houseway.ranking import HandClass
 FOLD = "fold"
 
 Counts = Mapping[str, NDArray[np.int64]]
-"""For each choice, "4x" to "1x" or "fold", the deals by dealer qualifying, contest and hand class."""
+"""The number of deals with each final choice, from "4x" to "1x" and "fold".
+
+The indexes of an array are whether the dealer qualifies, the contest (lose, tie or win) and the hand class.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """Counts of all deals of a game under its solution's choices."""
+    """Counts of all deals of a game if the choices of its solution are made."""
 
     actions: Mapping[str, int]
     """The number of deals that end with each choice: "4x" to "1x", "fold"."""
     nets: Mapping[Fraction, int]
-    """Deals by net result in antes, lowest first."""
+    """The number of deals with each net result in antes, lowest result first."""
     folded: Mapping[HandClass, int]
-    """Folded deals by the class of the folded hand."""
+    """The number of deals in which a hand of each class folds."""
     average_bet: Fraction
     value: Fraction
     variance: Fraction
     states_reached: int
-    """Suit-distinct states after the flop that are reached by a check before it."""
+    """The number of suit-distinct states after the flop that the player reaches by checking before it."""
     tied_states: int
-    """Suit-distinct states after the flop in which the two best choices have the same value."""
+    """The number of suit-distinct states after the flop in which the two best choices have the same
+    value."""
     tied_rivers: int
-    """Deals with two checks in which the two best choices after the river have the same value."""
+    """The number of deals with two checks in which the two best choices after the river have the same
+    value."""
     seconds: float
     counts: Counts = field(repr=False)
 
@@ -90,10 +95,10 @@ def counts_by_part(
     *,
     threads: int | None = None,
 ) -> Counts:
-    """Count every deal of a solved game, under its best choices or those given, separately for each part.
+    """Count every deal of a solved game, separately for each part of the states after the flop.
 
-    `parts` numbers the states after the flop from 0. The part is the first index of the counts, before
-    dealer qualifying, contest and hand class.
+    `parts` has the part of each state, numbered from 0. The part is the first index of the counts; the
+    other indexes are those of `Counts`. If `choices` is not given, the best choices are made.
     """
     made, size = choices or solution.result.choices, int(parts.max()) + 1
     counted: dict[str, NDArray[np.int64]] = {}
@@ -110,15 +115,15 @@ def by_choice(
     threads: int,
     included: NDArray[np.bool_] | None = None,
 ) -> tuple[dict[str, NDArray[np.int64]], int]:
-    """Count deals by final choice, then by dealer qualifying, contest and hand class.
+    """Count the deals of a solved game with each final choice, as `Counts`.
 
-    All deals of a solved game are counted, or only those of the `included` states after the flop. The
-    second value returned is the number of deals in which the two best choices after the river have the same
-    value.
+    If `included` is given, only the deals of these states after the flop are counted. The second value
+    returned is the number of deals in which the two best choices after the river have the same value.
     """
     before, after, river = (street.sizes for street in solution.pays.streets)
     start = made.start[states().start]
-    # If all deals are counted, those played before the flop are known from the starting hand.
+    # If all deals are counted, the counts of deals played before the flop are known from the starting
+    # hands.
     first = 0 if included is None else len(before)
     routes = np.where(made.flop == 0, first + len(after), first + made.flop - 1)
     routes = np.where(start == 0, routes, NOT_HERE if included is None else start - 1)
@@ -139,7 +144,7 @@ def by_choice(
 
 
 def _nets(pays: PayArrays, counts: Counts, staked: Mapping[str, int]) -> dict[Fraction, int]:
-    """Deals by net result, from the pay tables and the counts alone."""
+    """Return the number of deals with each net result."""
     nets: Counter[Fraction] = Counter()
     for name, tally in counts.items():
         brings = pays.folded if name == FOLD else pays.standing + staked[name] * pays.play

@@ -1,4 +1,4 @@
-"""The pay tables of the main game as integers, read from the tables used for settlement."""
+"""The payments of the main game as arrays of integers, read from the pay tables that settlement uses."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ from houseway.rules.rulebook import Rulebook
 from houseway.rules.stages import Stage
 
 DEALER_HANDS = 990
-"""The number of pairs the dealer may hold once a player's two cards and the board are known."""
+"""The number of two-card hands that the dealer may have when a player's two cards and the board are
+known."""
 DEALS_PER_HAND = 19_600 * 1_081 * DEALER_HANDS
-"""The number of deals of flop, turn and river, and dealer hand for one pair of hole cards."""
+"""The number of deals for one pair of hole cards: every flop, turn and river, and dealer hand."""
 LOSE, TIE, WIN = range(3)
 BOARDS = (0, 3, 5)
 
 
 class UnsolvableError(InputError, ValueError):
-    """The exact analysis cannot price a game under these terms."""
+    """Raised if the exact analysis cannot price a game under these terms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,22 +41,26 @@ class Street:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PayArrays:
-    """The main game in integers: the net result of each wager in each cell of the showdown."""
+    """The net results of the main game's wagers, in integers.
+
+    The indexes of an array are whether the dealer qualifies, the contest (lose, tie or win) and the class
+    of the player's hand.
+    """
 
     unit: int
     """The number of integer units in one ante."""
     wagers: int
-    """The number of one-ante wagers that a hand starts with."""
+    """The number of wagers of one ante each that a hand starts with."""
     standing: NDArray[np.int64]
-    """The result of ante and blind if the hand plays, by dealer qualifying, contest and hand class."""
+    """The result of ante and blind if the hand plays."""
     play: NDArray[np.int64]
-    """The result of a 1x play wager, indexed in the same way."""
+    """The result of a 1x play wager."""
     folded: NDArray[np.int64]
-    """The result of ante and blind if the hand folds, indexed in the same way."""
+    """The result of ante and blind if the hand folds."""
     qualifier: int
     """The place of the lowest class that qualifies the dealer; the last place if every hand qualifies."""
     streets: tuple[Street, Street, Street]
-    """Before the flop, after it, after the river."""
+    """The betting points before the flop, after the flop and after the river."""
 
     @property
     def largest(self) -> int:
@@ -65,11 +70,11 @@ class PayArrays:
         return sum(map(int, tables)) + 1
 
     def linear(self, dealers: int = DEALER_HANDS) -> NDArray[np.int64]:
-        """Return each table's sum over `dealers` dealer hands as a linear function of three counts.
+        """Return the sum of each array over `dealers` dealer hands as a linear function of three counts.
 
-        For each hand class, the four coefficients are a constant and the amounts for each dealer hand that
-        does not qualify, that is beaten, and that ties. These three counts are enough, because if only one
-        hand reaches the qualifier, that hand wins.
+        For each hand class, the four coefficients are a constant and the amounts to add for each dealer
+        hand that does not qualify, that is beaten, and that ties. These three counts are enough, because if
+        only one hand reaches the qualifier, that hand wins.
         """
         tables = np.stack([self.standing, self.play, self.folded])
         reaches = np.arange(tables.shape[3]) <= self.qualifier
@@ -82,7 +87,7 @@ class PayArrays:
 
 
 def too_large(pays: PayArrays) -> UnsolvableError:
-    """The error for payments whose sum over all deals overflows a 64-bit integer."""
+    """Return the error for payments whose sum over all deals overflows a 64-bit integer."""
     return UnsolvableError(
         f"a hand may win {pays.largest}/{pays.unit} antes, which overflows a 64-bit sum over all deals; "
         "lower the odds or use simpler ones"
@@ -90,12 +95,13 @@ def too_large(pays: PayArrays) -> UnsolvableError:
 
 
 def terms_of(game: Terms | Rulebook) -> Terms:
-    """Return the terms given, or a rulebook's own terms with default settings."""
+    """Return `game` if it is `Terms`; for a rulebook, return its terms with default settings."""
     return game if isinstance(game, Terms) else read_terms(game, {})[0]
 
 
 def read_pays(terms: Terms) -> PayArrays:
-    """The main game's pay tables under these terms, without limits on winnings or rounding to cents."""
+    """Return the payments of the main game under these terms, without limits on winnings and without
+    rounding."""
     book = terms.rulebook
     if book.game != ULTIMATE or book.ranking.decks != 1:
         only = "this analysis handles only Ultimate Texas Hold'em with one deck"
@@ -127,7 +133,8 @@ def read_pays(terms: Terms) -> PayArrays:
 
 
 def _fractions(terms: Terms, name: str, *, folded: bool) -> list[Fraction]:
-    """The net result of a unit wager in each cell of the showdown, for a hand that plays or folds."""
+    """Return the net result of a unit wager in each cell of the showdown, for a hand that plays or
+    folds."""
     outcomes = terms.outcomes[name]
     size = len(outcomes) // 3
     cells = terms.rulebook.domain(terms.groups[name])
@@ -143,7 +150,7 @@ def _fractions(terms: Terms, name: str, *, folded: bool) -> list[Fraction]:
 
 
 def net(outcome: Outcome, where: str, subject: str = "the main game") -> Fraction:
-    """The net result of an outcome for a unit stake, including the loss of the stake."""
+    """Return the net result of an outcome for a unit stake. A stake that is not returned is subtracted."""
     if outcome.result != "win":
         return Fraction(-1 if outcome.result == "lose" else 0)
     if not isinstance(outcome.pays, Odds):

@@ -1,8 +1,7 @@
 """The value of progressive wagers: a fixed part, a part for each dollar on a meter, and envy bonuses.
 
-A share is priced as the only one taken from its meter in the round. If two hands take shares of one meter
-in the same round, one or both get less. Only one hand per round can have a royal flush that is not on the
-board.
+A share is priced as if no other hand took a share of the same meter in the round. If two hands do, one or
+both get less. This is rare: only one hand per round can have a royal flush that is not on the board.
 """
 
 from __future__ import annotations
@@ -24,13 +23,14 @@ Meters = Mapping[str, Fraction]
 
 @dataclass(frozen=True, slots=True)
 class Progressive(WagerValue):
-    """A progressive under one pay table. Cases are priced with every meter at its seed and without envy."""
+    """The value of a progressive wager under one pay table. Cases are priced with every meter at its seed
+    (starting amount) and without envy."""
 
     stake: int
-    """The fixed stake in cents; a dollar if no document fixes it."""
+    """The fixed stake in cents; a dollar if the rulebook does not fix it."""
     seeds: Meters
     envy: Fraction
-    """The average envy from each other hand at the table, in dollars per dollar of the wager."""
+    """The average envy bonus for each other hand at the table, in dollars per dollar of the wager."""
 
     @property
     def fixed(self) -> Fraction:
@@ -40,7 +40,7 @@ class Progressive(WagerValue):
 
     @property
     def shares(self) -> Meters:
-        """The return per dollar on each meter, for a one-dollar wager."""
+        """For each meter, the part of a one-dollar wager's return that each dollar on the meter adds."""
         shares = dict.fromkeys(self.seeds, Fraction())
         for case in self.cases:
             if isinstance(case.outcome.pays, Share):
@@ -49,12 +49,15 @@ class Progressive(WagerValue):
         return shares
 
     def returned_at(self, meters: Meters, others: int = 0) -> Fraction:
-        """The return with these meter amounts (other meters at seed) and envy from `others` other hands."""
+        """The return with these meter amounts and with envy for `others` other hands.
+
+        Meters that are not in `meters` are at their seed.
+        """
         shows = {**self.seeds, **meters}
         return self.fixed + sum(share * shows[m] for m, share in self.shares.items()) + others * self.envy
 
     def break_even(self, meter: str, others: int = 0, meters: Meters | None = None) -> Fraction:
-        """The meter amount at which the return is 100%, in dollars per dollar of the wager."""
+        """The amount of `meter` at which the return is 100%, in dollars per dollar of the wager."""
         share = self.shares.get(meter)
         if not share:
             known = ", ".join(name for name, part in self.shares.items() if part)
@@ -64,7 +67,7 @@ class Progressive(WagerValue):
 
 
 def progressive(terms: Terms, name: str, table: str) -> Progressive:
-    """Price a wager that takes shares of meters under the pay table in use."""
+    """Return the value of a progressive wager under the pay table in use."""
     stake = terms.progressive_amount[0] or DOLLAR
     in_use = terms.table(name)
     seeds = {
@@ -86,7 +89,10 @@ def progressive(terms: Terms, name: str, table: str) -> Progressive:
 
 
 def _envy(terms: Terms, name: str, stake: int) -> Fraction:
-    """The average envy from one other hand, which need not bet the progressive, per dollar wagered."""
+    """The average envy bonus for one other hand, per dollar wagered.
+
+    That hand need not bet the progressive.
+    """
     amounts, _ = envy_amounts(terms, {name: stake})
     hands = hand_counts(terms, cards_read(terms, name))
     total = sum(ways * amount for ways, amount in zip(hands.values(), amounts, strict=True))
@@ -94,7 +100,7 @@ def _envy(terms: Terms, name: str, stake: int) -> Fraction:
 
 
 def envy_amounts(terms: Terms, stakes: Mapping[str, int]) -> tuple[list[int], str | None]:
-    """The envy that each hand class pays, in cents, and the wager that envy comes with."""
+    """Return the envy bonus for each hand class, in cents, and the name of the wager that includes envy."""
     wager = terms.rulebook.wagers.get("envy")
     beside = [name for name in (wager.beside.value if wager and wager.beside else ()) if name in stakes]
     least = wager.least.value if wager and wager.least else 0

@@ -1,7 +1,7 @@
-"""Exact analysis of Texas Shootout: every choice, best play, the bonus bet and envy bonuses.
+"""Exact analysis of Texas Shootout: the value of every choice, of best play, of the bonus bet and of envy.
 
-Nothing is simulated. A hand's results are summed over all boards and dealer hands at once (see
-`shootout_hands`), so the house edge is an exact fraction.
+Nothing is simulated. A hand's results are summed over all boards and dealer hands (see `shootout_hands`),
+so the house edge is an exact fraction.
 """
 
 from __future__ import annotations
@@ -23,7 +23,16 @@ from houseway.exact import shootout_hands
 from houseway.exact.kernels.shootout import BOARD, CARDS, FOUR
 from houseway.exact.pay_arrays import UnsolvableError, net, terms_of
 from houseway.exact.shootout_game import KEEPS, PAIRS, ShootoutArrays, read_game
-from houseway.exact.shootout_hands import NAMES, STARTS, Hands, Progress, left_by, seen_from, store, stored
+from houseway.exact.shootout_hands import (
+    NAMES,
+    STARTS,
+    Hands,
+    Progress,
+    discard_indices,
+    left_by,
+    store,
+    stored,
+)
 from houseway.exact.shootout_play import SplitPlay, play, splits_allowed
 from houseway.money import Flat
 from houseway.ranking import HandClass
@@ -38,12 +47,12 @@ class Move:
     action: str
     """For example "keep As Ad" or "split As Ad / Kh Kd"."""
     value: Fraction
-    """The expected result per primary wager; a split stakes two wagers."""
+    """The expected result per primary wager. For a split, the sum over both of its wagers."""
 
 
 @dataclass(frozen=True, slots=True)
 class BestPlay:
-    """Best play under one splitting rule."""
+    """The value of best play under one splitting rule."""
 
     value: Fraction
     """The expected result of a round per primary wager."""
@@ -66,18 +75,21 @@ class TwoCards:
     """One of the 182 two-card hands."""
 
     name: str
-    """For example "AKs", "98o", "77s"; a suited pair is two copies of one card."""
+    """For example "AKs", "98o" or "77s". A suited pair is two copies of one card."""
     value: Fraction
     """The expected result per primary wager if the two discards are unknown."""
     played: Fraction
-    """How often a player plays it in a round under best play; a split plays two hands."""
+    """How often a player plays this hand in a round, under best play. A split plays two hands."""
     dealer: Fraction
-    """How often the dealer keeps it."""
+    """How often the dealer keeps this hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class SideBet:
-    """A Shootout Bonus table under best play of the primary wager, with one bonus on every hand played."""
+    """The value of the Shootout Bonus under one pay table, and how often it wins.
+
+    The primary wager is played in the best way, and every hand has one bonus wager.
+    """
 
     value: Fraction
     hits: Fraction
@@ -91,27 +103,28 @@ class ShootoutSolution:
     hash: str
     deals: int
     best: BestPlay
-    """Under the rulebook's own splitting rule."""
+    """Best play under the rulebook's own splitting rule."""
     any_split: BestPlay
-    """If any four cards may be split."""
+    """Best play if any four cards may be split."""
     no_split: BestPlay
+    """Best play if splitting is not allowed."""
     hands: tuple[TwoCards, ...]
     lines: tuple[tuple[str, Fraction], ...]
     """The lines of the house way, and how often each decides."""
     classes: tuple[tuple[str, Fraction], ...]
     """How often a hand under best play makes each class."""
     bonus: tuple[tuple[str, SideBet], ...]
-    """Each pay table of the bonus."""
+    """The value of the bonus under each of its pay tables."""
     envy: Fraction
-    """The average envy, in cents, that each hand of another player pays an eligible player."""
+    """The average envy bonus, in cents, that an eligible player is paid for each hand of another player."""
 
 
 def solve(
     game: Terms | Rulebook, *, threads: int | None = None, progress: Progress | None = None
 ) -> ShootoutSolution:
-    """Solve Texas Shootout under these terms, reusing stored counts for the rulebook.
+    """Solve Texas Shootout under these terms, with the stored counts for the rulebook if there are any.
 
-    `progress` is called with the number of two-card hands counted and their total, 182.
+    After each of the 182 two-card hands, `progress` is called with the number of finished hands and 182.
     """
     terms = terms_of(game)
     book = terms.rulebook
@@ -162,7 +175,8 @@ def odds(game: Terms | Rulebook, four: Sequence[Card], *, threads: int | None = 
             value = sum(worths[hand] for hand in both) * each
             splits.setdefault(both, Move(f"split {_held(four, keep)} / {_held(four, rest)}", value))
         choices += splits.values()
-    # The sort is stable and keeps come before splits, so of equal choices the smaller stake comes first.
+    # The sort is stable and splits are last in the list. So a split comes after a choice of equal value
+    # with a smaller stake.
     return sorted(choices, key=lambda choice: -choice.value)
 
 
@@ -187,12 +201,15 @@ def _worths(
     keeps: list[tuple[int, ...]],
     threads: int | None,
 ) -> list[int]:
-    """Return the total result of keeping each two of the four cards, from the cache or counted now."""
-    hands = recalled(book)
+    """Return the total result of keeping each two of the four cards.
+
+    The results come from the cache. If the rulebook is not in the cache, only these are counted.
+    """
+    hands = cached_hands(book)
     held = np.array(numbers)
     if hands is not None:
         rests = [KEEPS[len(KEEPS) - 1 - KEEPS.index((keep[0], keep[1]))] for keep in keeps]
-        start, discards = seen_from(held[np.array(keeps)], held[np.array(rests)])
+        start, discards = discard_indices(held[np.array(keeps)], held[np.array(rests)])
         return [int(total) for total in hands.by_discards[start, discards]]
     left = left_by(game, numbers)
     with ThreadPoolExecutor(threads) as pool:
@@ -201,24 +218,24 @@ def _worths(
 
 
 @cache
-def _counted(book: Rulebook) -> list[Hands]:
-    """This process's cache for a rulebook: an empty list, or a list with its hands."""
+def _cache(book: Rulebook) -> list[Hands]:
+    """Return this process's cache for a rulebook: an empty list, or a list with the counted hands."""
     hands = stored(book)
     return [] if hands is None else [hands]
 
 
-def recalled(book: Rulebook) -> Hands | None:
-    """The counts already made for a rulebook, or None."""
-    return next(iter(_counted(book)), None)
+def cached_hands(book: Rulebook) -> Hands | None:
+    """Return the counts for a rulebook if they are in the cache, otherwise None."""
+    return next(iter(_cache(book)), None)
 
 
 def hands_of(book: Rulebook, threads: int | None = None, progress: Progress | None = None) -> Hands:
-    """The counts of each two-card hand of a rulebook, from the cache or counted now and stored."""
-    hands = recalled(book)
+    """Return the counts for a rulebook. If they are not in the cache, compute and store them."""
+    hands = cached_hands(book)
     if hands is None:
         hands = shootout_hands.count_hands(read_game(book), threads, progress)
         store(book, hands)
-        _counted(book).append(hands)
+        _cache(book).append(hands)
     return hands
 
 
@@ -240,7 +257,7 @@ def best_play(game: ShootoutArrays, played: SplitPlay) -> BestPlay:
 def _two_cards(game: ShootoutArrays, hands: Hands, best: SplitPlay) -> tuple[TwoCards, ...]:
     shoe = CARDS * game.decks
     every = comb(shoe, FOUR)
-    numbers, _ = seen_from(PAIRS, PAIRS)
+    numbers, _ = discard_indices(PAIRS, PAIRS)
     kept = np.bincount(numbers, weights=game.kept, minlength=len(STARTS))
     return tuple(
         TwoCards(
@@ -256,7 +273,7 @@ def _two_cards(game: ShootoutArrays, hands: Hands, best: SplitPlay) -> tuple[Two
 def class_shares(
     game: ShootoutArrays, played: SplitPlay, order: tuple[HandClass, ...]
 ) -> tuple[tuple[HandClass, Fraction], ...]:
-    """How often a hand played makes each class."""
+    """Return how often a played hand makes each class."""
     counts = np.zeros(len(order), object)
     for start in range(len(STARTS)):
         classes = shootout_hands.count_classes(game, start)
@@ -265,7 +282,10 @@ def class_shares(
 
 
 def bonus_value(book: Rulebook, table: str, classes: Sequence[tuple[str, Fraction]]) -> SideBet:
-    """The value and hit frequency of a bonus under one of its tables, given the class frequencies."""
+    """Return the value of the bonus under one pay table, and how often it wins.
+
+    `classes` says how often a hand makes each class.
+    """
     terms, _ = read_terms(book, {"tables": {"bonus": table}})
     value = hits = Fraction(0)
     for (name, share), outcome in zip(classes, _by_class(terms, "bonus"), strict=True):
@@ -275,7 +295,7 @@ def bonus_value(book: Rulebook, table: str, classes: Sequence[tuple[str, Fractio
 
 
 def envy_value(terms: Terms, classes: Sequence[tuple[str, Fraction]]) -> Fraction:
-    """The average envy from one other hand, in cents."""
+    """Return the average envy bonus for one other hand, in cents."""
     if "envy" not in terms.outcomes:
         return Fraction(0)
     paid = (outcome.pays for outcome in _by_class(terms, "envy"))
@@ -290,7 +310,7 @@ def envy_value(terms: Terms, classes: Sequence[tuple[str, Fraction]]) -> Fractio
 
 
 def _by_class(terms: Terms, wager: str) -> list[Outcome]:
-    """The outcome, for each class, of a wager that depends on one hand."""
+    """Return the outcome for each class of a wager that depends only on the player's hand."""
     book = terms.rulebook
     group = book.domain(terms.groups[wager])
     by_name: dict[str, set[Outcome | None]] = {name: set() for name in terms.order}

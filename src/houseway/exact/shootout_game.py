@@ -1,9 +1,9 @@
-"""Texas Shootout prepared for counting: its cards grouped by rank or suit, its house way and its main
-wager.
+"""The data of a Texas Shootout rulebook that the exact analysis needs: groupings of the cards, the dealer's
+hands under the house way, and the payments of the primary wager.
 
-A hand's strength depends on ranks, and on suits only if the board has three or more of one suit. So every
-sum over boards is taken by rank alone, then corrected for each suit on the boards where it can make a
-flush.
+A hand's strength depends on suits only if the board has three or more cards of one suit. So every sum over
+boards is first computed by rank alone, and then corrected for each suit on the boards on which that suit
+can make a flush.
 """
 
 from __future__ import annotations
@@ -43,21 +43,21 @@ from houseway.wording import several
 RANK: Final = np.array([c.rank for c in DECK], np.int64)
 SUIT: Final = np.array([c.suit for c in DECK], np.int64)
 PAIRS: Final = multisets(2, CARDS)
-"""Every two cards, the lower first; the second may be another copy of the first."""
+"""Every two cards, the lower first. The second may be another copy of the first."""
 Strong = NDArray[np.int16]
 KEEPS: Final = tuple(combinations(range(FOUR), 2))
-"""The six ways to keep two of four positions. In reverse order, they are the discards of each way."""
+"""The six ways to keep two of four positions. The reversed list has the discards of each way."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShootoutArrays:
-    """Everything needed to count a rulebook."""
+    """All data of a rulebook that the counting needs."""
 
     decks: int
     unit: int
     """The number of integer units in a primary wager."""
     scale: int
-    """The weight of one four-card dealer hand, so that its shares are integers."""
+    """The weight of one four-card dealer hand. It makes all shares integers."""
     places: Integers
     """The class of each strength."""
     views: tuple[ShootoutView, ...]
@@ -65,14 +65,14 @@ class ShootoutArrays:
     fours: tuple[DealerFours, ...]
     """The four-card dealer hands in each of these groupings."""
     lines: tuple[Fraction, ...]
-    """How often each line of the house way decides, before any card is seen."""
+    """How often each line of the house way decides, if no cards are known."""
     kept: Integers
-    """How many four-card dealer hands keep each two cards, times the scale."""
+    """For each two cards, the number of four-card dealer hands that keep them, multiplied by `scale`."""
 
 
 @cache
 def read_game(book: Rulebook) -> ShootoutArrays:
-    """Prepare a rulebook for counting; the primary wager's odds are those used for settlement."""
+    """Return the data of a rulebook. The odds of the primary wager are the same as in settlement."""
     way = book.house_way
     if book.game != SHOOTOUT or way is None:
         raise UnsolvableError(
@@ -111,7 +111,7 @@ def _check_size(book: Rulebook, game: ShootoutArrays, largest: int) -> None:
 
 
 def _pays(book: Rulebook) -> list[list[Fraction]]:
-    """The net results of a unit primary wager when it loses, ties or wins, by hand class."""
+    """Return the net results of a unit primary wager that loses, ties or wins, for each hand class."""
     terms = read_terms(book, {})[0]
     if [w.name for w in terms.wagers if not w.optional and w.group.against_dealer] != ["wager"]:
         raise UnsolvableError(f"{book.id}: the main game must be one primary wager settled at showdown")
@@ -123,7 +123,9 @@ def _pays(book: Rulebook) -> list[list[Fraction]]:
         folded, qualifies, contest, _ = cell
         if folded == "no" and qualifies:
             if outcome is None:
-                raise UnsolvableError(f"{book.id}: wager has no row for contest {contest}; add one")
+                raise UnsolvableError(
+                    f"{book.id}: the primary wager has no row for contest {contest!r}; add one"
+                )
             pays[("lose", "tie", "win").index(contest)].append(net(outcome, f"{book.id}: wager"))
     return pays
 
@@ -142,7 +144,7 @@ def _views(
 
 @cache
 def _tables(order: tuple[HandClass, ...], decks: int) -> tuple[ShootoutView, ShootoutView]:
-    """Return boards by rank alone, and boards with three or more of a suit, for any pay table."""
+    """Return boards by rank alone, and boards with three or more cards of a suit, without payments."""
     by = evaluator(order, decks)
     ranked = rank_strengths(by, SEVEN, decks)[with_pair(BOARD)].T.astype(np.int16, order="C")
     boards = [
@@ -190,7 +192,8 @@ def _view(atoms: int, boards: Integers, plain: Strong, strong: Strong) -> Shooto
 
 
 def by_suit(by: Evaluator, decks: int) -> Strong:
-    """Strengths of five, six and seven cards of one suit; 0 if the decks do not contain them."""
+    """Return the strengths of five, six and seven cards of one suit, or 0 if the decks do not contain
+    them."""
     clubs = [c for c in DECK if c.suit == 0]
     return np.array(
         [
@@ -203,27 +206,29 @@ def by_suit(by: Evaluator, decks: int) -> Strong:
 
 
 def grades_of(way: HouseWay) -> Integers:
-    """The house way's grade for each two cards; of four cards, the two with the lowest grade are kept."""
+    """Return the house way's grade of each two cards. Of four cards, the dealer keeps the two with the
+    lowest grade."""
     grades = {(a, b): _grade(way, a, b) for a in DECK for b in DECK}
     order = {grade: n for n, grade in enumerate(sorted(set(grades.values())))}
     return np.array([[order[grades[a, b]] for b in DECK] for a in DECK], np.int64)
 
 
 def _fours(way: HouseWay) -> tuple[NDArray[np.int8], Integers]:
-    """List every four cards with each two the dealer may keep, and how many dealing orders keep them."""
+    """List every four cards with each two that the dealer may keep, and count the dealing orders for
+    each."""
     fours = multisets(FOUR, CARDS)
     kept = orders_kept(grades_of(way), fours)
     row, keep = np.nonzero(kept)
     places = np.hstack([KEEPS, KEEPS[::-1]])
     dealt = np.take_along_axis(fours[row], places[keep], axis=1)
-    # Copies of a card are interchangeable: keeping either is the same.
+    # Copies of a card are interchangeable, so rows that differ only in the copy are combined.
     _, first, same = np.unique(dealt @ CARDS ** np.arange(FOUR), return_index=True, return_inverse=True)
     shares = np.bincount(same, kept[row, keep]).astype(np.int64)
     return dealt[first].astype(np.int8), shares
 
 
 def orders_kept(grades: Integers, fours: Integers) -> Integers:
-    """The number of the 24 dealing orders in which the house way keeps each two of four positions."""
+    """Return in how many of the 24 dealing orders the house way keeps each two of four positions."""
     dealt = np.stack([grades[fours[:, one], fours[:, other]] for one, other in KEEPS], axis=1)
     best = dealt == dealt.min(axis=1, keepdims=True)
     return np.asarray(_first_kept()[best @ (1 << np.arange(len(KEEPS)))])
@@ -231,7 +236,11 @@ def orders_kept(grades: Integers, fours: Integers) -> Integers:
 
 @cache
 def _first_kept() -> Integers:
-    """For each set of equally good ways to keep two, as bits, count the dealing orders that select each."""
+    """Return how many dealing orders select each way to keep two cards, if several ways share the lowest
+    grade.
+
+    The first index is the set of these ways, as a bit mask.
+    """
     counts = np.zeros((1 << len(KEEPS), len(KEEPS)), np.int64)
     for order in permutations(range(FOUR)):
         ways = [KEEPS.index((min(pair), max(pair))) for pair in combinations(order, 2)]
@@ -241,7 +250,8 @@ def _first_kept() -> Integers:
 
 
 def _grade(way: HouseWay, one: Card, other: Card) -> tuple[int, int, int, bool]:
-    """Return the grade of two cards: by line, higher card, then lower card, with suited cards first."""
+    """Return the grade of two cards: by line, then by higher card, then by lower card, then suited cards
+    first."""
     low, high = sorted((one.rank, other.rank))
     return way.keep((one, other))[1], -high, -low, one.suit != other.suit
 
@@ -258,7 +268,8 @@ def _sorted(view: ShootoutView, dealt: NDArray[np.int8], shares: Integers) -> De
 def _distribution(
     way: HouseWay, dealt: NDArray[np.int8], shares: Integers, decks: int
 ) -> tuple[tuple[Fraction, ...], Integers]:
-    """How often each line decides, and how many four-card hands of a full shoe keep each two cards."""
+    """Return how often each line decides, and how many four-card hands of a full shoe keep each two
+    cards."""
     cards = dealt.astype(np.int64)
     again = repeats(cards)
     fours = (decks - again).prod(axis=1) * shares // (again + 1).prod(axis=1)

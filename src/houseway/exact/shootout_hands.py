@@ -1,9 +1,9 @@
-"""The result of keeping two cards against a dealer who plays the house way, for any two discards, in
-integers.
+"""Compute the results of each two-card hand of Texas Shootout, for every possible pair of discards, against
+a dealer who follows the house way.
 
-Discards matter only because they cannot be dealt again. Inclusion and exclusion gives the result for all
-discards at once: from the sum over all boards and dealer hands, subtract the sums over those with one of
-the discards and add the sums over those with both.
+Discards matter only because they cannot be dealt again. The results for all discards are found by inclusion
+and exclusion: take the sum over all boards and dealer hands, subtract the sums over the deals that contain
+one of the discards, and add the sums over the deals that contain both.
 """
 
 from __future__ import annotations
@@ -42,12 +42,13 @@ Progress = Callable[[int, int], None]
 STARTS: Final = tuple(
     (high, low, suited) for high in range(RANKS) for low in range(high + 1) for suited in (True, False)
 )
-"""The 182 two-card hands: ranks, and True if suited. A suited pair is two copies of one card."""
+"""The 182 two-card hands: the two ranks, and True if suited. A suited pair is two copies of one card."""
 NAMES: Final = tuple(
     f"{RANK_LETTERS[high]}{RANK_LETTERS[low]}{'s' if suited else 'o'}" for high, low, suited in STARTS
 )
 VERSION = fingerprint(Path(__file__).parent)
-"""A hash of the counting modules, taken at import so that later edits do not change it."""
+"""A hash of the counting modules. It is computed at import, so a file that is edited later does not change
+it."""
 ABOUT = (
     "The net result of each two-card hand of Texas Shootout against the house way, summed over all boards "
     "and dealer hands: alone, and for every two discards."
@@ -56,22 +57,26 @@ ABOUT = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hands:
-    """The 182 two-card hands against the house way, summed over boards and four-card dealer hands."""
+    """The results of the 182 two-card hands, summed over all boards and all four-card dealer hands."""
 
     alone: Whole
     """The sums if only the hand's own two cards are out of the shoe."""
     by_discards: Whole
-    """The sums if two discards are out as well, for every two discards and the cards of `two_cards`."""
+    """The sums if two discards are also out of the shoe, for every two discards. The hand has the cards
+    that `two_cards` returns."""
 
 
 def two_cards(start: int) -> Two:
-    """The sample cards of a two-card hand."""
+    """Return the cards that stand for a two-card hand."""
     high, low, suited = STARTS[start]
     return high * len(SUITS), low * len(SUITS) + (not suited)
 
 
-def seen_from(hands: Integers, discards: Integers) -> tuple[Integers, Integers]:
-    """The index in `Hands` of two cards and two discards: the hand, and the discards with suits renamed."""
+def discard_indices(hands: Integers, discards: Integers) -> tuple[Integers, Integers]:
+    """Return the indexes into `Hands.by_discards` for rows of two cards and their two discards.
+
+    The suits of the discards are renamed to match the cards of `two_cards`.
+    """
     swap = (RANK[hands[:, 0]] < RANK[hands[:, 1]])[:, None]
     high, low = np.where(swap, hands[:, ::-1], hands).T
     suited = SUIT[high] == SUIT[low]
@@ -85,7 +90,8 @@ def seen_from(hands: Integers, discards: Integers) -> tuple[Integers, Integers]:
 
 @cache
 def _renamed() -> Integers:
-    """Renamings of the suits that turn the first of two suits into clubs and the second into diamonds."""
+    """Return, for every two suits, new names for all suits that make the first clubs and the second
+    diamonds."""
     names = np.empty((len(SUITS), len(SUITS), len(SUITS)), np.int64)
     for order in permutations(range(len(SUITS))):
         names[order[0], order[1], list(order)] = range(len(SUITS))
@@ -94,7 +100,7 @@ def _renamed() -> Integers:
 
 
 def worth(game: ShootoutArrays, hand: Two, left: Integers) -> int:
-    """The result of a hand against every four-card dealer hand and board of the remaining cards."""
+    """Sum the results of a hand over all four-card dealer hands and boards of the remaining cards."""
     total = 0
     for number in range(len(game.views)):
         low, high = _meet(game, number, hand, left, deep=False)
@@ -103,7 +109,10 @@ def worth(game: ShootoutArrays, hand: Two, left: Integers) -> int:
 
 
 def by_discards(game: ShootoutArrays, number: int, hand: Two, left: Integers) -> tuple[int, Whole]:
-    """One view's part of a hand's result, in total and for every two discards; `left` has the rest."""
+    """Return one view's part of a hand's result: the total, and the result for every two discards.
+
+    `left` counts the cards that remain in the shoe.
+    """
     view = game.views[number]
     low, high = _meet(game, number, hand, left, deep=True)
     sums = low.astype(object) + (high.astype(object) << LOW_BITS)
@@ -115,7 +124,7 @@ def by_discards(game: ShootoutArrays, number: int, hand: Two, left: Integers) ->
     one, other = PAIRS.T
     a, b = view.atom[one], view.atom[other]
     by_pair = boards[0] - boards[1 + a] - boards[1 + b] + boards[view.plus[1 + a, b]]
-    # A four-card dealer hand was counted once for each copy of a discard that it might hold.
+    # The sums count a dealer hand once for each copy of a discard that it may contain.
     for card, own, its in ((one, a, b), (other, b, a)):
         held = cards[card, 0] - cards[card, 1 + own] - cards[card, 1 + its] + cards[card, 1 + atoms + its]
         by_pair -= held // np.maximum(left[card], 1)
@@ -141,7 +150,7 @@ def _pair(game: ShootoutArrays, number: int, hand: Two) -> int:
 
 
 def left_by(game: ShootoutArrays, cards: Sequence[int]) -> Integers:
-    """A full shoe without some cards."""
+    """Count the cards that remain in a full shoe when these cards are taken out."""
     left = np.full(CARDS, game.decks, np.int64)
     np.subtract.at(left, list(cards), 1)
     return left
@@ -150,7 +159,7 @@ def left_by(game: ShootoutArrays, cards: Sequence[int]) -> Integers:
 def count_hands(
     game: ShootoutArrays, threads: int | None = None, progress: Progress | None = None
 ) -> Hands:
-    """Count the 182 two-card hands with every two discards."""
+    """Compute the results of the 182 two-card hands, alone and with every two discards."""
     with ThreadPoolExecutor(threads or CORES) as pool:
         counted = []
         for done, one in enumerate(pool.map(lambda start: _count_hand(game, start), range(len(STARTS))), 1):
@@ -176,7 +185,7 @@ def _count_hand(game: ShootoutArrays, start: int) -> tuple[int, Whole]:
 
 
 def count_classes(game: ShootoutArrays, start: int) -> Integers:
-    """For a two-card hand and every two discards, the number of boards that make it each class."""
+    """Count, for a two-card hand and every two discards, the boards that give the hand each class."""
     hand = two_cards(start)
     left = left_by(game, hand)
     one, other = PAIRS.T
@@ -196,9 +205,10 @@ def count_classes(game: ShootoutArrays, start: int) -> Integers:
 
 
 def _mirrored(hand: Two) -> list[tuple[int, list[Integers]]]:
-    """The views to count, each with the renamings of discards that map it to other suits.
+    """Return the numbers of the views to count. With each, return the reorderings of discards to add up.
 
-    Suits that the hand does not hold are interchangeable, so one of them is counted.
+    Suits that the hand does not have are interchangeable. Only one of them is counted; its results are
+    reordered for the other suits.
     """
     held = sorted({int(SUIT[card]) for card in hand})
     others = [suit for suit in range(len(SUITS)) if suit not in held]
@@ -210,7 +220,7 @@ def _mirrored(hand: Two) -> list[tuple[int, list[Integers]]]:
 
 
 def _swapped(one: int, other: int) -> Integers:
-    """For every two cards, the index of the two with two suits exchanged."""
+    """Return, for every two cards, the index of the same cards after two suits are exchanged."""
     names = np.arange(len(SUITS))
     names[[one, other]] = other, one
     cards = len(SUITS) * RANK + names[SUIT]
@@ -218,12 +228,15 @@ def _swapped(one: int, other: int) -> Integers:
 
 
 def path_of(book: Rulebook, folder: Path = FOLDER) -> Path:
-    """The cache file of a rulebook. Its name changes with the rulebook and with any counting module."""
+    """Return the cache file of a rulebook.
+
+    A change to the rulebook or to a counting module changes its name.
+    """
     return folder / f"shootout-{book.hash[:16]}-{VERSION}.json"
 
 
 def stored(book: Rulebook, folder: Path = FOLDER) -> Hands | None:
-    """The stored counts, or None if the file is missing or damaged."""
+    """Return the stored counts, or None if the file is missing or damaged."""
     try:
         document = json.loads(path_of(book, folder).read_text("ascii"))
         if document["hash"] != book.hash or document["digest"] != _digest(document):
@@ -236,7 +249,7 @@ def stored(book: Rulebook, folder: Path = FOLDER) -> Hands | None:
 
 
 def store(book: Rulebook, hands: Hands, folder: Path = FOLDER) -> None:
-    """Store the counts. A write error is ignored, because they can be counted again."""
+    """Store the counts. Write errors are ignored, because the counts can be computed again."""
     document: dict[str, Any] = {
         "about": ABOUT,
         "rulebook": book.id,

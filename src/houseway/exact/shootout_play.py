@@ -1,4 +1,4 @@
-"""Best play in Texas Shootout for every four cards that a player can be dealt."""
+"""The best play in Texas Shootout for every four cards that a player can be dealt."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ from houseway.engine.terms import Terms
 from houseway.exact.kernels.shootout import CARDS, FOUR
 from houseway.exact.numbering import Integers, multiset_number, repeats
 from houseway.exact.shootout_game import KEEPS, PAIRS, RANK, SUIT
-from houseway.exact.shootout_hands import STARTS, Hands, Whole, seen_from
+from houseway.exact.shootout_hands import STARTS, Hands, Whole, discard_indices
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fours:
-    """Every four cards up to the naming of suits, with the indices of their hands and discards."""
+    """All four-card hands. Hands that differ only in the names of suits are listed once."""
 
     cards: Integers
     weight: Integers
-    """How many four-card hands of a full shoe each one represents."""
+    """How many four-card hands of a full shoe each listed hand represents."""
     start: Integers
     discards: Integers
-    """The index of the hand and of the discards, for each way to keep two."""
+    """For each way to keep two cards, the index of the two kept and the index of the two discarded."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SplitPlay:
-    """Best play under one splitting rule, over all four-card hands."""
+    """The best play of all four-card hands under one splitting rule."""
 
     total: int
     """The total result, in the integer units of `Hands`."""
     split: int
-    """How many four-card hands are split."""
+    """The number of four-card hands that are split."""
     hands: Integers
-    """How many four-card hands play each two-card hand with each two discards; a split plays two."""
+    """How often each two-card hand is played with each two discards. A split counts as two such hands."""
 
 
 @cache
@@ -59,21 +59,22 @@ def fours(decks: int) -> Fours:
     np.add.at(weight, back, ways)
     cards = listed[chosen][weight > 0]
     indices = [
-        seen_from(cards[:, keep], cards[:, rest]) for keep, rest in zip(KEEPS, KEEPS[::-1], strict=True)
+        discard_indices(cards[:, keep], cards[:, rest])
+        for keep, rest in zip(KEEPS, KEEPS[::-1], strict=True)
     ]
     start, discards = (np.stack(part, axis=1) for part in zip(*indices, strict=True))
     return Fours(cards, weight[weight > 0], start, discards)
 
 
 def splits_allowed(decks: int, terms: Terms) -> NDArray[np.bool_]:
-    """True for every four cards that the rulebook allows to be split."""
+    """Return, for every four cards, True if the rulebook allows a split."""
     return np.array([may_split([DECK[n] for n in four], terms) for four in fours(decks).cards.tolist()])
 
 
 def choose(hands: Hands, decks: int, allowed: NDArray[np.bool_]) -> tuple[Integers, NDArray[np.bool_]]:
-    """For every four cards, return the best of `KEEPS`, and True if the other two cards are played as well.
+    """For every four cards, return the best of `KEEPS`, and True if the player splits.
 
-    If keeping two cards and splitting tie, two cards are kept.
+    If keeping two cards has the same value as splitting, the player does not split.
     """
     worths, both = _worths(hands, decks)
     splits = allowed & (both.max(axis=1) > worths.max(axis=1)).astype(bool)
@@ -81,14 +82,14 @@ def choose(hands: Hands, decks: int, allowed: NDArray[np.bool_]) -> tuple[Intege
 
 
 def _worths(hands: Hands, decks: int) -> tuple[Whole, Whole]:
-    """The total of every way to keep two, and of every way to split."""
+    """Return the total result of every way to keep two cards, and of every way to split."""
     dealt = fours(decks)
     worths: Whole = hands.by_discards[dealt.start, dealt.discards]
     return worths, worths[:, :3] + worths[:, :2:-1]
 
 
 def play(hands: Hands, decks: int, allowed: NDArray[np.bool_]) -> SplitPlay:
-    """Best play if these four-card hands may be split."""
+    """Return the best play if the player may split the `allowed` four-card hands."""
     dealt = fours(decks)
     worths, both = _worths(hands, decks)
     one, splits = choose(hands, decks, allowed)

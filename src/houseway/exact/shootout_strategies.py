@@ -1,4 +1,4 @@
-"""Strategies for Texas Shootout: their choice for every four cards, and their exact value."""
+"""Strategies for Texas Shootout: what a strategy does with every four cards, and its exact value."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ STRATEGIES: Final[Mapping[str, str]] = {
     HOUSE: "like the dealer: the house way, never splitting",
 }
 SPLIT: Final = 1 << FOUR
-"""The bit of a choice that also plays the other two cards."""
+"""The bit of a choice that means a split: the other two cards are played as well."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PricedShootout:
-    """A strategy over all four-card hands."""
+    """The exact value of a strategy over all four-card hands."""
 
     value: Fraction
     """The expected result of a round per primary wager."""
     hands: Fraction
-    """The average number of hands played in a round; a split plays two."""
+    """The average number of hands that a player plays in a round. A split plays two."""
     terms: Terms
     played: SplitPlay
 
@@ -61,23 +61,23 @@ class PricedShootout:
         return self.hands * bonus_value(terms.rulebook, terms.tables["bonus"], _classes(self)).value
 
     def envy(self) -> Fraction:
-        """The average envy from one other hand, in cents."""
+        """The average envy bonus for one other hand, in cents."""
         return envy_value(self.terms, _classes(self))
 
 
 @lru_cache(maxsize=4)
 def _classes(priced: PricedShootout) -> tuple[tuple[HandClass, Fraction], ...]:
-    """How often a hand makes each class."""
+    """Return how often a hand makes each class."""
     return class_shares(read_game(priced.terms.rulebook), priced.played, priced.terms.order)
 
 
 def choices(
     terms: Terms, name: str, *, threads: int | None = None, progress: Progress | None = None
 ) -> NDArray[np.int8]:
-    """Return a strategy's choice for every four cards, by index: the positions kept, as bits.
+    """Return a strategy's choice for every four cards: the positions to keep, as bits, and the bit SPLIT.
 
-    The array is empty for the house way, which depends on the dealing order. Counting the best choices
-    takes minutes, once per rulebook.
+    The array is empty for the house way, because its choice depends on the dealing order. Counting the best
+    choices takes minutes, once per rulebook.
     """
     if name not in STRATEGIES:
         raise UnsolvableError(f"there is no strategy named {name!r}; {suggest_strategy(name, STRATEGIES)}")
@@ -89,8 +89,8 @@ def choices(
 
 
 def price(terms: Terms, name: str) -> PricedShootout | None:
-    """Price a strategy; return None if the rulebook has not been counted yet."""
-    hands = shootout.recalled(terms.rulebook)
+    """Return the exact value of a strategy, or None if the rulebook has not been counted yet."""
+    hands = shootout.cached_hands(terms.rulebook)
     return None if hands is None else _price(terms, name, hands)
 
 
@@ -111,7 +111,7 @@ def _allowed(game: ShootoutArrays, terms: Terms, name: str) -> NDArray[np.bool_]
 
 
 def _play_house_way(game: ShootoutArrays, terms: Terms, hands: Hands) -> SplitPlay:
-    """Every four cards in every dealing order, played by the house way."""
+    """Return the play of the house way, summed over every four cards in every dealing order."""
     way = terms.rulebook.house_way
     assert way is not None  # read_game requires one.
     dealt, grades = fours(game.decks), grades_of(way)
@@ -123,7 +123,8 @@ def _play_house_way(game: ShootoutArrays, terms: Terms, hands: Hands) -> SplitPl
 
 
 def _rename_suits(decks: int, one: Integers, splits: NDArray[np.bool_]) -> NDArray[np.int8]:
-    """Copy the choices for suit-distinct fours to every renaming of the suits."""
+    """Copy the choice for each listed four-card hand to all hands that differ only in the names of
+    suits."""
     cards = fours(decks).cards
     places = np.array(KEEPS)[one]
     choices_by_four = np.zeros(comb(CARDS + FOUR - 1, FOUR), np.int8)

@@ -18,7 +18,7 @@ from houseway.ranking import HandClass
 from houseway.rules.rulebook import Rulebook
 
 DEALS = 1_326 * DEALS_PER_HAND
-"""The number of deals of one hand, flop, turn and river, and dealer hand."""
+"""The number of deals: every player hand, flop, turn and river, and dealer hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Solution:
     hash: str
     value: Fraction
     seconds: float
-    """The time to solve the game, once the counts that do not depend on pay tables are known."""
+    """The time to solve the game, not including counts that do not depend on pay tables."""
     starting_hands: tuple[StartingHand, ...]
     pays: PayArrays = field(repr=False)
     order: tuple[HandClass, ...] = field(repr=False)
@@ -60,10 +60,11 @@ class Solution:
 def solve(
     game: Terms | Rulebook, *, threads: int | None = None, forced: backward_pass.StreetChoices | None = None
 ) -> Solution:
-    """Solve the main game of Ultimate Texas Hold'em under these terms. Ties go to the check or fold.
+    """Solve the main game of Ultimate Texas Hold'em under these terms.
 
-    Pay tables are those used for settlement. Counts that do not depend on pay tables are computed once per
-    process and are not included in `seconds`.
+    If two choices have the same value, the player checks or folds. The pay tables are the same as in
+    settlement. Counts that do not depend on pay tables are computed once per process, and their time is not
+    included in `seconds`. If `forced` is given, its choices are made instead of the best ones.
     """
     terms = terms_of(game)
     pays = read_pays(terms)
@@ -80,12 +81,12 @@ def solve(
 
 
 def labels(sizes: tuple[int, ...], first: str) -> tuple[str, ...]:
-    """Return the names of a betting point's choices, in index order: the check or fold, then each size."""
+    """Return the names of the choices at a betting point: `first` (check or fold), then each size."""
     return (first, *(f"{size}x" for size in sizes))
 
 
 def hand_name(start: int) -> str:
-    """A starting hand in poker notation: "AKs", "T9o", "77"."""
+    """Return the name of a starting hand in poker notation, such as "AKs", "T9o" or "77"."""
     row, column = divmod(start, atoms.RANKS)
     high, low = RANKS[max(row, column)], RANKS[min(row, column)]
     return high + low + ("" if row == column else "s" if row > column else "o")

@@ -1,4 +1,5 @@
-"""Exact prices of strategies: the cost of a rule of thumb, at each betting point."""
+"""Strategies (rules of thumb) for Ultimate Texas Hold'em, their exact values, and their cost at each
+betting point."""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ TEN, JACK, QUEEN, KING, ACE = range(8, 13)
 
 
 class StartFacts(NamedTuple):
-    """The 169 starting hands."""
+    """Facts about the 169 starting hands."""
 
     high: Ranks
     low: Ranks
@@ -40,7 +41,7 @@ class StartFacts(NamedTuple):
 
 
 class FlopFacts(NamedTuple):
-    """The states after the flop."""
+    """Facts about the states after the flop."""
 
     two_pair: Flags
     """Two pair or better."""
@@ -48,7 +49,7 @@ class FlopFacts(NamedTuple):
     """A pair that uses at least one hole card."""
     pocket_deuces: Flags
     flush_draw: Flags
-    """Four to a flush with a hole card of ten or higher in the suit."""
+    """Four cards of one suit, including a hole card of ten or higher."""
     board_trips: Flags
     """Three of a kind on the flop."""
     high: Ranks
@@ -57,21 +58,24 @@ class FlopFacts(NamedTuple):
 
 
 class RiverFacts(NamedTuple):
-    """Hands on boards."""
+    """Facts about the hands after the river."""
 
     hidden: Flags
-    """A hole card pairs, or the hole cards make a better class than the board alone."""
+    """A hole card is part of a pair, or the hole cards make a better class than the board alone."""
     better: Flags
     """The hole cards make a better class than the board alone."""
     outs: NDArray[np.uint8]
-    """The dealer's outs: cards that would each beat the hand if the dealer held just that one."""
+    """The number of dealer outs: cards that, together with the board alone, would beat the hand."""
     high: Ranks
     low: Ranks
 
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """Rules for when to play at each betting point, always for the largest size. None means best play."""
+    """Rules that say when to play at each betting point, always for the largest size.
+
+    A rule of None means best play.
+    """
 
     name: str
     start: Callable[[StartFacts], Flags] | None = None
@@ -83,19 +87,23 @@ class Strategy:
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """The value of a strategy and its cost before the flop, after it and after the river."""
+    """The value of a strategy, and its cost before the flop, after the flop and after the river."""
 
     strategy: str
     value: Fraction
     costs: tuple[Fraction, Fraction, Fraction]
     mistakes: tuple[Mistake, ...]
-    """The ten costliest over all streets, costliest first."""
+    """The ten costliest mistakes on all streets, costliest first."""
     alike: tuple[Mistakes, ...]
-    """All mistakes, grouped by kind, costliest first."""
+    """All mistakes in groups of one kind, costliest group first."""
 
 
 def _practical_start(at: StartFacts) -> Flags:
-    """Play 33 or higher, any ace, K2s or K5o, Q6s or Q8o, J8s or JTo, and better: the published list."""
+    """Play the hands of the published list.
+
+    These are pairs from 33 up, all aces, kings from K2s and K5o up, queens from Q6s and Q8o up, and jacks
+    from J8s and JTo up.
+    """
     least = {ACE: (0, 0), KING: (0, 3), QUEEN: (4, 6), JACK: (6, 8)}
     plays = (at.high == at.low) & (at.low >= 1)
     for high, (suited, other) in least.items():
@@ -109,8 +117,10 @@ PRACTICAL = Strategy(
     _practical_start,
     lambda at: at.two_pair | (at.hidden_pair & ~at.pocket_deuces) | at.flush_draw,
     lambda at: at.hidden | (at.outs < 21),
-    "the published list of starting hands; after the flop two pair, a hidden pair except pocket deuces, or "
-    "a flush draw to a hidden ten; after the river a hidden pair or fewer than 21 dealer outs",
+    "the published list of starting hands; after the flop two pair or better, a pair that uses a hole card "
+    "(except pocket deuces), or four cards of one suit, including a hole card of ten or higher; after the "
+    "river a pair or better that uses a hole card, or fewer than 21 cards that would give the dealer a "
+    "better hand",
 )
 NEVER = Strategy("never-4x", lambda at: np.zeros_like(at.suited), says="never plays before the flop")
 ALWAYS = Strategy("always-4x", lambda at: np.ones_like(at.suited), says="plays 4x on every starting hand")
@@ -119,13 +129,13 @@ BEGINNER = Strategy(
     lambda at: (at.high == at.low) | (at.high == ACE) | (at.low >= TEN),
     lambda at: at.two_pair | at.hidden_pair,
     lambda at: at.hidden,
-    "pairs, aces and two cards of ten or higher; after the flop two pair or a hidden pair; after the river "
-    "a hidden pair or better",
+    "pairs, aces and two cards of ten or higher; after the flop two pair or better, or a pair that "
+    "uses a hole card; after the river a pair or better that uses a hole card",
 )
 STRATEGIES = (BEST, PRACTICAL, NEVER, ALWAYS, BEGINNER)
 NAMED = {**{strategy.name: strategy for strategy in STRATEGIES}, "never": NEVER, "always": ALWAYS}
 """Strategies by name."""
-MEANT = {
+OTHER_NAMES = {
     **dict.fromkeys(("optimal", "optimum", "perfect", "exact", "solved", "basic"), BEST.name),
     **dict.fromkeys(("wizard", "simple", "published", "expert"), PRACTICAL.name),
     **dict.fromkeys(("never-raise", "check", "timid", "passive"), NEVER.name),
@@ -137,7 +147,7 @@ MEANT = {
 
 def suggest_strategy(name: str, names: Collection[str]) -> str:
     """Return advice about an unknown strategy: "did you mean 'best'?" or the list of names."""
-    meant = MEANT.get(name)
+    meant = OTHER_NAMES.get(name)
     return f"did you mean {meant!r}?" if meant in names else suggest(name, names)
 
 
@@ -156,7 +166,7 @@ def choices_of(solution: Solution, strategy: Strategy) -> StreetChoices:
 
 
 def _apply_rule(strategy: Strategy, street: str, facts: Any, shape: tuple[int, ...]) -> Flags:
-    """Apply a rule to every hand of a street; raise an error with a reason if it fails."""
+    """Apply a rule to every hand of a street. If the rule fails, raise an error that says why."""
     where = f"strategy {strategy.name}: the rule {street!r}"
     may = f"it can use {', '.join(facts._fields)}"
     try:
@@ -174,10 +184,10 @@ def _apply_rule(strategy: Strategy, street: str, facts: Any, shape: tuple[int, .
 
 
 def price(solution: Solution, strategy: Strategy) -> Price:
-    """Price a strategy under a solved game, exactly.
+    """Return the exact value of a strategy in a solved game, and its cost on each street.
 
-    The cost of a street is the loss when the strategy decides it and all earlier streets, minus the loss
-    from the earlier streets, with best play afterward.
+    The cost of a street is what the player loses by following the strategy on that street. Earlier streets
+    also follow the strategy, and later streets are played in the best way.
     """
     best, made = solution.result.choices, choices_of(solution, strategy)
     totals = [solution.result.total]
@@ -204,7 +214,7 @@ class _Facts(NamedTuple):
 
 @lru_cache(maxsize=2)
 def _facts(order: tuple[HandClass, ...], qualifier: int) -> _Facts:
-    """All the facts that rules can use. Pay tables do not affect them."""
+    """Return all facts that rules can use. They do not depend on pay tables."""
     starts = StartFacts(np.maximum(ROW, COLUMN), np.minimum(ROW, COLUMN), ROW > COLUMN)
     by = evaluator(order, 1)
     six = rank_strengths(by, 6)[grown(multisets(5))]
@@ -242,7 +252,7 @@ def _flop_facts(order: tuple[HandClass, ...], starts: StartFacts) -> FlopFacts:
 
 
 def _pairs_with(ranks: Integers) -> Flags:
-    """True for each board and pair of hole ranks if a hole card makes a pair."""
+    """Return, for each board and each two hole ranks, True if a hole card is part of a pair."""
     pairs = multisets(2)
     shown = (ranks[:, :, None] == np.arange(atoms.RANKS)).any(axis=1)
     return np.asarray(shown[:, pairs].any(axis=2) | (pairs[:, 0] == pairs[:, 1]))

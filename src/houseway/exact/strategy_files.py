@@ -14,11 +14,11 @@ STREETS = ("start", "flop", "river")
 
 
 def find_strategy(ref: str) -> Strategy:
-    """Return a built-in strategy by name, or one from a file: "mine.py", or "mine.py:timid".
+    """Return a built-in strategy by name, or a strategy from a file: "mine.py", or "mine.py:timid".
 
     A file defines functions `start`, `flop` and `river`. Each receives the facts of its street and returns
-    True for the hands to play; a missing street uses best play. A file with several strategies defines each
-    as a `Strategy(...)`.
+    True for the hands to play. A street without a function uses best play. A file with several strategies
+    defines each of them as a `Strategy(...)`.
     """
     if ref in NAMED:
         return NAMED[ref]
@@ -51,7 +51,7 @@ def _run(file: Path) -> dict[str, object]:
 
 
 def _line(file: Path, error: Exception) -> str:
-    """The last line of the file in the error's traceback, as " line N"."""
+    """Return " line N" for the last line of the file in the error's traceback, or an empty string."""
     if isinstance(error, SyntaxError):
         return f" line {error.lineno}"
     trace, line = error.__traceback__, None
@@ -63,5 +63,5 @@ def _line(file: Path, error: Exception) -> str:
 
 
 def _own(defined: dict[str, object]) -> list[str]:
-    """The strategies that a file defines itself, without the built-in ones."""
+    """Return the names of the strategies that a file defines, without the built-in ones."""
     return [key for key, each in defined.items() if isinstance(each, Strategy) and each not in STRATEGIES]

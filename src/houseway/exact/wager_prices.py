@@ -1,7 +1,7 @@
-"""Exact prices of every wager that cards alone decide: trips, progressives, Cover All and similar ones.
+"""The exact values of side bets, such as trips, progressives and Cover All.
 
-A wager is recognised by its fact group, not by its name, and its payments are read from the tables used for
-settlement. So a side bet that a rulebook adds is priced like any other.
+A side bet is recognised by its fact group, not by its name, and its payments are read from the pay tables
+that settlement uses. So a new side bet in a rulebook is priced like any other.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ from houseway.rules.rulebook import Rulebook
 from houseway.rules.wagers import Wager
 
 Wagers = Mapping[str, Mapping[str, WagerValue]]
-"""Wagers by name, then by pay table or by number of hands dealt."""
+"""The value of each wager under each pay table or, for the highest hand, for each number of hands dealt."""
 
 
 def wagers(game: Terms | Rulebook, counts: Counts | None = None) -> Wagers:
-    """Price every side bet under each of its pay tables.
+    """Return the value of every side bet under each of its pay tables.
 
-    A side bet against the dealer depends on the choices made: `counts` come from an outcome table, by
-    default that of best play. Envy is priced with the wager that it comes with.
+    A side bet against the dealer depends on the player's choices. `counts` says how often each choice and
+    result occurs; by default, it comes from best play. Envy is included in the wager that pays it.
 
     >>> import houseway
     >>> trips = wagers(houseway.load("uth-card"))["trips"]["CARD"]
@@ -71,7 +71,10 @@ def wagers(game: Terms | Rulebook, counts: Counts | None = None) -> Wagers:
 
 
 def warnings(terms: Terms, priced: Wagers) -> list[str]:
-    """Warn of every side bet that returns more than its stake, except progressives: their meters grow."""
+    """Return a warning for every side bet that returns more than its stake.
+
+    Progressives are left out, because their returns change with the meters.
+    """
     by_wager = (
         advantage_warning(
             terms.rulebook.wagers[name].title,
@@ -83,7 +86,10 @@ def warnings(terms: Terms, priced: Wagers) -> list[str]:
 
 
 def _against_dealer(terms: Terms, name: str, counts: Counts) -> tuple[PayCase, ...]:
-    """The cases of a side bet against the dealer, by the player's hand; folded hands are racked."""
+    """Return the cases of a side bet against the dealer, by the class of the player's hand.
+
+    It is assumed that the cards of folded hands are racked.
+    """
     ways: Counter[tuple[int, Outcome]] = Counter()
     for choice, deals in counts.items():
         status = FOLDED if choice == FOLD else STANDING
@@ -95,9 +101,9 @@ def _against_dealer(terms: Terms, name: str, counts: Counts) -> tuple[PayCase, .
 
 
 def under_each_table(terms: Terms, wager: Wager) -> Iterator[tuple[str, Terms]]:
-    """Yield a wager's pay tables by name, each with terms under which it is in use.
+    """Yield the name of each pay table of a wager, with the terms that use this table.
 
-    A wager without a pay table, whose odds are in its own rows, is listed under its own name.
+    If a wager has no pay table, because its odds are in its own rows, yield the name of the wager.
     """
     kinds = sorted({row.table for row in wager.pays if row.table and "." not in row.table})
     for names in product(*(terms.rulebook.tables.get(kind, {}) for kind in kinds)):
@@ -113,7 +119,8 @@ def _on_own_cards(terms: Terms, name: str, table: str) -> WagerValue:
 
 
 def by_table(terms: Terms, name: str) -> dict[str, WagerValue]:
-    """Price a wager on the table's highest hand for each number of hands, if no hand folds."""
+    """Return the value of a wager on the highest hand at the table for each number of hands, if no hand
+    folds."""
     order = terms.order
     group = terms.groups[name]
     numbers = terms.rulebook.domain(group).facts[0].domain
@@ -121,7 +128,7 @@ def by_table(terms: Terms, name: str) -> dict[str, WagerValue]:
         hands: [answer(terms, name, group.index(hands, place, len(order))) for place in range(len(order))]
         for hands in numbers
     }
-    # A run of classes ends where the payment changes for some number of hands.
+    # A run of classes ends before the first class that pays differently for some number of hands.
     ends = [
         place
         for place, _ in enumerate(order[:-1])

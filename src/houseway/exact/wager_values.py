@@ -21,7 +21,7 @@ from houseway.rules.fact_groups.own_hand import COMMUNITY, FIRST_FIVE, FIRST_SEV
 FIRST_CARDS, ALL_CARDS = 5, 7
 
 # Seven cards with a royal flush can be divided into hole cards, flop, and turn and river in 210 ways. In
-# ten of them the hole cards and the flop are the royal flush; in ten others it is on the board.
+# ten of them, the hole cards and the flop are the royal flush; in ten others, the board is.
 ARRANGED = comb(7, 2) * comb(5, 3)
 ROYALS = {FIRST_FIVE: comb(5, 2), FIRST_SEVEN: ARRANGED - comb(5, 2) - comb(5, 3), COMMUNITY: comb(5, 3)}
 
@@ -31,7 +31,7 @@ class PayCase:
     """One possible outcome of a wager."""
 
     hand: str
-    """The hand class, or a run of classes: "below full house"."""
+    """The hand class, or a run of classes, such as "below full house"."""
     outcome: Outcome
     ways: int
     net: Fraction
@@ -40,22 +40,26 @@ class PayCase:
 
 @dataclass(frozen=True, slots=True)
 class WagerValue:
-    """A wager under one pay table for a unit stake, without rounding to cents or limits on winnings."""
+    """The value of a wager under one pay table, for a unit stake, without rounding or limits on
+    winnings."""
 
     hash: str
     """The hash of the rulebook."""
     table: str
-    """The pay table; for a wager on the highest hand at the table, the number of hands dealt."""
+    """The name of the pay table.
+
+    For a wager on the highest hand at the table, the number of hands dealt.
+    """
     cases: tuple[PayCase, ...]
 
     @property
     def deals(self) -> int:
-        """The number of combinations counted."""
+        """The number of card combinations counted."""
         return sum(case.ways for case in self.cases)
 
     @property
     def hits(self) -> int:
-        """The number of combinations that win."""
+        """The number of card combinations that win."""
         return sum(case.ways for case in self.cases if case.outcome.result == "win")
 
     @property
@@ -81,7 +85,7 @@ class WagerValue:
 
 
 def advantage_warning(title: str, returns: Iterable[Fraction]) -> str | None:
-    """Warn of a wager that returns more than its stake under some pay tables; return None if it does not.
+    """Return a warning if one of these returns is above 100% of the stake, otherwise None.
 
     >>> advantage_warning("Cover All", [Fraction(9, 10), Fraction(11, 10), Fraction(27, 20)])
     'Cover All returns up to 135.00 % of the stake: the house loses on it'
@@ -95,17 +99,18 @@ def advantage_warning(title: str, returns: Iterable[Fraction]) -> str | None:
 
 
 def net(outcome: Outcome) -> Fraction:
-    """The net result of a side bet's outcome for a unit stake."""
+    """Return the net result of a side bet's outcome for a unit stake."""
     return pay_arrays.net(outcome, "a side bet", "a wager without a meter")
 
 
 def cards_read(terms: Terms, name: str) -> int:
-    """How many cards a wager on the player's own hand uses under the pay table in use."""
+    """Return the number of cards that decide a wager on the player's own hand, under the pay table in
+    use."""
     return FIRST_CARDS if terms.reads_first_five(name) else ALL_CARDS
 
 
 def hand_counts(terms: Terms, size: int) -> dict[HandClass, int]:
-    """The number of hands of `size` cards in each class, best first."""
+    """Return the number of hands of `size` cards in each class, best class first."""
     _check_decks(terms)
     return dict(zip(terms.order, class_counts(terms.order, size), strict=True))
 
@@ -119,7 +124,7 @@ def _check_decks(terms: Terms) -> None:
 
 
 def own_cases(terms: Terms, name: str, price: Callable[[Outcome], Fraction] = net) -> tuple[PayCase, ...]:
-    """All cases of a wager on the player's own cards under the pay table in use."""
+    """Return all cases of a wager on the player's own cards, under the pay table in use."""
     group = terms.groups[name]
     if group.reads is Inputs.OWN_HAND:
         return _hand_cases(terms, name, price)
@@ -134,10 +139,10 @@ def own_cases(terms: Terms, name: str, price: Callable[[Outcome], Fraction] = ne
 
 
 def _hand_cases(terms: Terms, name: str, price: Callable[[Outcome], Fraction]) -> tuple[PayCase, ...]:
-    """The cases of a wager on the player's own hand.
+    """Return the cases of a wager on the player's own hand.
 
-    Ways are sets of cards. If the table depends on how a royal flush was made, sets with different hole
-    cards and flop are counted separately.
+    `ways` counts sets of cards. If the pay table depends on how a royal flush is made, each division of a
+    set into hole cards, flop, and turn and river is counted.
     """
     size, index = cards_read(terms, name), terms.groups[name].index
     cases: list[tuple[str, Outcome, int, int]] = []
@@ -159,7 +164,7 @@ def _hand_cases(terms: Terms, name: str, price: Callable[[Outcome], Fraction]) -
 
 
 def answer(terms: Terms, name: str, cell: int) -> Outcome:
-    """The outcome of a wager in one cell of its facts."""
+    """Return the outcome of a wager in one cell (one combination of its facts)."""
     outcome = terms.outcomes[name][cell]
     if outcome is None:
         group = terms.rulebook.domain(terms.groups[name])
@@ -171,7 +176,7 @@ def answer(terms: Terms, name: str, cell: int) -> Outcome:
 
 
 def run_name(order: Sequence[HandClass], first: int, last: int) -> str:
-    """A run of classes in words: "full house", "straight flush or better", "below full house"."""
+    """Return a run of classes in words: "full house", "straight flush or better" or "below full house"."""
     if first == last:
         return order[first]
     if first == 0:

@@ -1,4 +1,4 @@
-"""All of a seat's wagers in a round together: one exact distribution of the round's net result."""
+"""The exact distribution of a round's net result for a seat with several wagers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Stakes = Mapping[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Reduction:
-    """How limits on winnings reduce one line of a wager."""
+    """How limits on winnings reduce a wager's payments for one hand class."""
 
     wager: str
     hand: str
@@ -44,14 +44,14 @@ class Reduction:
     paid: int
     """The smallest amount paid, in cents."""
     deals: int
-    """Deals in which the payment is reduced."""
+    """The number of deals in which the payment is reduced."""
     cost: Fraction
-    """The reduction in cents per round."""
+    """The average reduction in cents per round."""
 
 
 @dataclass(frozen=True, slots=True)
 class DealKind:
-    """Deals that are the same in everything that wagers depend on, with the facts that decide them."""
+    """A group of deals that have the same outcome for every wager, and the facts that decide it."""
 
     order: tuple[HandClass, ...]
     choice: str
@@ -59,18 +59,18 @@ class DealKind:
     """The class of hole cards and flop."""
     hole: tuple[int, ...]
     flop: tuple[int, ...]
-    """Sample cards of the deals."""
+    """Sample cards from one of the deals."""
     qualifies: bool
     contest: int
     place: int
     """The class of all seven cards."""
     status: int = STANDING
     hands_dealt: int = 2
-    """The player's and the dealer's."""
+    """The player's hand and the dealer's hand."""
 
     @property
     def made(self) -> int:
-        """How a royal flush in the seven cards was made."""
+        """How a royal flush of the seven cards is made."""
         if self.order[self.place] != ROYAL:
             return NO_ROYAL
         # Two hands can both be royal only if the board is.
@@ -78,12 +78,12 @@ class DealKind:
 
     @property
     def first_five_made(self) -> int:
-        """How a royal flush in hole cards and flop was made."""
+        """How a royal flush of hole cards and flop is made."""
         return FIRST_FIVE if self.order[self.first_five] == ROYAL else NO_ROYAL
 
     @property
     def highest(self) -> int:
-        """Unsupported, because the dealer's class is not tracked."""
+        """Raise an error, because the class of the dealer's hand is not known."""
         raise UnsolvableError(
             "a wager on the highest hand at the table cannot be combined with other wagers; remove it"
         )
@@ -91,25 +91,29 @@ class DealKind:
 
 @dataclass(frozen=True, slots=True)
 class WholeBet:
-    """Several wagers made together: net results in cents, with half cents dropped and limits applied."""
+    """The results of several wagers that a seat makes together, in cents.
+
+    Payments are rounded to cents, and limits on winnings are applied, as in settlement.
+    """
 
     hash: str
     """The hash of the rulebook."""
     stakes: Stakes
     """Stakes made before the cards are dealt."""
     nets: Mapping[int, int]
-    """Deals by the round's net result, lowest first."""
+    """The number of deals with each net result of the round, lowest result first."""
     risked: Fraction
     """The average amount staked, including the play wager."""
     due: Mapping[str, Fraction]
     """The expected result of each wager without limits on winnings."""
     paid: Mapping[str, Fraction]
+    """The expected result of each wager with limits on winnings."""
     cuts: tuple[Reduction, ...]
-    """The lines that limits reduce, costliest first."""
+    """The reductions by limits on winnings, largest cost first."""
 
     @property
     def deals(self) -> int:
-        """All deals counted."""
+        """The number of deals counted."""
         return sum(self.nets.values())
 
     @property
@@ -129,7 +133,10 @@ class WholeBet:
         return -self.value / self.risked
 
     def chance(self, *, above: int | None = None, below: int | None = None) -> Fraction:
-        """The probability of a result over `above` and under `below`; `below=0` means a losing round."""
+        """The probability that the result is over `above` and under `below`.
+
+        `chance(below=0)` is the probability of a losing round.
+        """
         deals = sum(
             deals
             for net, deals in self.nets.items()
@@ -139,11 +146,12 @@ class WholeBet:
 
     @property
     def cut(self) -> Mapping[str, Fraction]:
-        """The reduction of each wager by the limits."""
+        """The average reduction of each wager by limits on winnings."""
         return {name: due - self.paid[name] for name, due in self.due.items()}
 
     def edges(self, unit: str) -> tuple[Fraction, Fraction]:
-        """The house edge per unit of one wager's stake: without limits on winnings, and with them."""
+        """The house edge of all wagers per unit of one wager's stake: without limits on winnings, and with
+        them."""
         due, paid = (sum(brings.values(), Fraction()) for brings in (self.due, self.paid))
         return -due / self.stakes[unit], -paid / self.stakes[unit]
 
@@ -158,11 +166,11 @@ def whole_bet(
     choices: StreetChoices | None = None,
     threads: int | None = None,
 ) -> WholeBet:
-    """Count the results of a round for a seat alone at the table, under best play or the given choices.
+    """Count the results of a round for a seat that is alone at the table.
 
     `stakes` has the ante and side bets on the player's own cards; wagers that must equal the ante are
-    added. `meters` has amounts in cents; a missing meter is at its seed. `cap` replaces the rulebook's
-    limits on winnings.
+    added. `meters` has amounts in cents; a meter that is not listed is at its seed. `cap` replaces the
+    rulebook's limits on winnings. If `choices` is not given, the best choices are made.
     """
     terms = terms_of(game)
     before = check_stakes(terms, stakes, meters or {})
@@ -174,7 +182,7 @@ def whole_bet(
 
 def count_results(terms: Terms, stakes: Stakes, samples: Sequence[Sample], counts: Counts,
             meters: Mapping[str, int], caps: Sequence[WinningsCap]) -> WholeBet:  # fmt: skip
-    """Return the results of counted deals for these stakes; `samples` has sample cards for each part."""
+    """Return the results of counted deals for these stakes. `samples` has sample cards for each part."""
     cases = []
     for choice, deals in counts.items():
         for part, qualifies, contest, place in np.argwhere(deals).tolist():
@@ -185,7 +193,7 @@ def count_results(terms: Terms, stakes: Stakes, samples: Sequence[Sample], count
 
 
 def capped_wager(terms: Terms, name: str, value: WagerValue, stake: int) -> WholeBet:
-    """One wager decided by cards alone, without other wagers."""
+    """Return the results of one wager that the cards alone decide, without other wagers."""
     paid = (
         (case.ways, case.hand, pay(terms, [(name, stake, case.outcome)], terms.plan.caps, {}))
         for case in value.cases
@@ -194,7 +202,11 @@ def capped_wager(terms: Terms, name: str, value: WagerValue, stake: int) -> Whol
 
 
 def one_cap(terms: Terms, limit: int) -> tuple[WinningsCap, ...]:
-    """Limit a hand's total win on the wagers the rulebook limits or, if none, on all without meters."""
+    """Return a limit on a hand's total winnings.
+
+    It applies to the wagers that the rulebook limits. If the rulebook limits none, it applies to all wagers
+    that are not paid from a meter.
+    """
     named = frozenset(name for wagers, _, _ in terms.plan.caps for name in wagers)
     odds = frozenset(
         name
@@ -205,7 +217,8 @@ def one_cap(terms: Terms, limit: int) -> tuple[WinningsCap, ...]:
 
 
 def check_stakes(terms: Terms, stakes: Stakes, meters: Mapping[str, int]) -> dict[str, int]:
-    """Add the wagers that must equal the ante; raise an error for stakes that settlement would refuse."""
+    """Return the stakes with the wagers that must equal the ante. Raise an error if settlement would refuse
+    them."""
     book = terms.rulebook
     listed = ", ".join(name for name in terms.stakeable if not terms.groups[name].on_whole_table)
     for name in stakes:
@@ -247,7 +260,7 @@ def staked_round(terms: Terms, seats: int, stakes: Stakes, meters: Mapping[str, 
 
 def pay(terms: Terms, wagers: Sequence[tuple[str, int, Outcome]], caps: Sequence[WinningsCap],
         meters: Mapping[str, int]) -> list[WagerSettled]:  # fmt: skip
-    """Pay a hand's wagers, in settlement order, as the only hand at the table."""
+    """Settle the wagers of a hand that is alone at the table. The wagers must be in settlement order."""
     winnings = CappedWinnings(caps)
     paid = []
     for name, stake, outcome in wagers:
@@ -270,7 +283,7 @@ def _winnings(terms: Terms, name: str, stake: int, outcome: Outcome, meters: Map
 
 
 def settled(terms: Terms, stakes: Stakes, kind: DealKind) -> list[tuple[str, int, Outcome]]:
-    """The outcome of each of a hand's wagers in one kind of deal, in settlement order."""
+    """Return each wager of a hand with its outcome in one kind of deal, in settlement order."""
     staked = dict(stakes)
     if kind.choice == FOLD:
         kind = replace(kind, status=terms.plan.folded_status(stakes, kind))

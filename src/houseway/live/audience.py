@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import zip_longest
 from typing import Final, NamedTuple, Protocol
 
@@ -13,13 +13,22 @@ from houseway.audit.roles import RAIL, SURVEILLANCE
 from houseway.client.messages import Entered, Sitter, View, Waits, Yours
 from houseway.engine import events as e
 from houseway.engine.evolve import seat_of
-from houseway.engine.patches import difference
+from houseway.engine.patches import difference, entries_difference
 from houseway.engine.state import State
 from houseway.engine.table_view import Follower
 from houseway.live.recent_events import Numbered
 from houseway.live.recorded_table import RecordedTable
 from houseway.live.viewer_messages import Last, encoder, update, yours_between, yours_of
-from houseway.narrate.live_log import LiveEvent, Log, LogEntry, RoundLog, lines, listeners, say_aloud
+from houseway.narrate.live_log import (
+    LiveEvent,
+    Log,
+    LogEntry,
+    LogLine,
+    RoundLog,
+    lines,
+    listeners,
+    say_aloud,
+)
 from houseway.narrate.reasons import Reasons
 from houseway.narrate.record import RoundTeller
 from houseway.rules.odds_words import wording
@@ -27,7 +36,11 @@ from houseway.rules.odds_words import wording
 BOT_MARK: Final = " (bot)"
 """The end of a bot's name."""
 REMEMBERED: Final = 512
-"""The updates kept for viewers who reconnect; a viewer who missed more gets only the current view."""
+"""The number of updates kept for viewers who reconnect. A viewer who missed more gets only these."""
+
+
+LogLines = tuple[tuple[int, LogLine], ...]
+"""Lines of a log with their numbers."""
 
 
 class Watcher(Protocol):
@@ -51,9 +64,11 @@ class NewEvent(NamedTuple):
     heard: LiveEvent
     log: dict[int, LogEntry]
     """The log entries that the event adds or changes."""
+    new_round: bool
+    """True if the event opens a round, and with it a new log."""
 
     def patched(self, yours: bytes = b"{}", aloud: tuple[str, ...] = ()) -> bytes:
-        """Return the update with the public patch, and the patch and the words for one role."""
+        """Return the update with the public patch, and with one role's own patch and spoken words."""
         parts = [b'"table":' + self.table] if self.table else []
         parts += [b'"yours":' + yours] if yours != b"{}" else []
         text = b'%s,"aloud":%s}' % (self.text[:-1], encoder.encode(aloud)) if aloud else self.text
@@ -67,6 +82,17 @@ class Speech(NamedTuple):
     aloud: tuple[str, ...]
     text: bytes
     """The update for viewers whose own part of the view did not change."""
+    by_log: dict[tuple[LogLines, LogLines], bytes]
+    """The updates for viewers whose own part changed only in the log, by the lines before and after."""
+
+    def with_log(self, old: Log, new: Log) -> bytes:
+        """Return the update for viewers whose own part changed only in these lines of the log."""
+        lines = (tuple(old.items()), tuple(new.items()))
+        text = self.by_log.get(lines)
+        if text is None:
+            patch = {"log": entries_difference(old, new)}
+            text = self.by_log[lines] = self.event.patched(encoder.encode(patch), self.aloud)
+        return text
 
 
 class Attendance(NamedTuple):
@@ -99,7 +125,7 @@ class Audience:
         self._sent: dict[str, View | None] = {}
         """The view last sent to each role; None if the role gets the whole view next."""
         self._state: State | None = None
-        """The state of the table when it was last sent."""
+        """The state of the table when updates were last sent."""
         self._remembered: deque[tuple[int, bytes]] = deque(maxlen=REMEMBERED)
         self._left: dict[Watcher, int] = {}
         """Viewers at the rail (spectators) who had a seat, and the seat."""
@@ -217,7 +243,8 @@ class Audience:
         reason = settled[len(settled)].reason if isinstance(event, e.WagerSettled) else ""
         heard = LiveEvent(event, sentences, after, names, reason)
         log = self._log.take(event, sentences, names)
-        self._news.append(NewEvent(seq, text, encoder.encode(patch) if patch else b"", heard, log))
+        opened = isinstance(event, e.RoundOpened)
+        self._news.append(NewEvent(seq, text, encoder.encode(patch) if patch else b"", heard, log, opened))
         self._remembered.append((seq, text))
 
     def send(self, waits: Waits, people: Mapping[int, Sitter]) -> None:
@@ -230,6 +257,9 @@ class Audience:
         common, seats = self._spoken(news, heard, 0), listeners(heard)
         waits_text, people_text = encoder.encode(waits), encoder.encode(people)
         head = self._closing_head(news)
+        watchers: dict[str, list[Watcher]] = {}
+        for watcher in self.watchers:
+            watchers.setdefault(watcher.role, []).append(watcher)
         # Players are sent updates before other viewers.
         for role in sorted(self._sent, key=lambda role: not seat_of(role)):
             last, seat = self._sent[role], seat_of(role)
@@ -238,11 +268,11 @@ class Audience:
                 parts = [b'"view":' + encoder.encode(replace(now, waits=waits))]
                 parts += [b'"updates":[%s]' % b",".join(event.text for event in news)] if news else []
             else:
-                logs = [last.yours.log, *_logs(last.yours.log, news, seat)]
-                yours = self._yours(role, logs[-1], (before, last) if before is not None else None)
-                now = View(table=self.follower.view, yours=yours, waits=running, people=people)
+                yours = self._yours(role, last.yours.log, (before, last) if before is not None else None)
                 spoken = self._spoken(news, heard, seat, common) if seat in seats else common
-                updates = self._updates(role, before, last.yours, yours, zip(spoken, logs[1:], strict=True))
+                updates, log = self._updates(role, before, last.yours, yours, spoken)
+                yours = yours if log is yours.log else replace(yours, log=log)
+                now = View(table=self.follower.view, yours=yours, waits=running, people=people)
                 parts = [b'"updates":[%s]' % b",".join(updates)] if updates else []
                 if news or last.waits != running:
                     parts.append(b'"waits":' + waits_text)
@@ -252,11 +282,11 @@ class Audience:
             if parts:
                 parts += [b'"head":' + head] if head else []
                 frame = b'{"type":"told","seq":%d,%s}' % (self._now.head.events, b",".join(parts))
-                for watcher in [watcher for watcher in self.watchers if watcher.role == role]:
+                for watcher in watchers.get(role, ()):
                     watcher.tell(frame)
 
     def _closing_head(self, news: Iterable[NewEvent]) -> bytes:
-        """Return the signed head for viewers to keep if a round was closed; otherwise nothing."""
+        """Return the signed head for viewers to keep, if a round was closed; otherwise return nothing."""
         if not any(isinstance(event.heard.event, e.RoundClosed) for event in news):
             return b""
         head = self._now.record_head()
@@ -268,35 +298,38 @@ class Audience:
         """Return the events with the words for a seat's player; seat 0 is for viewers without a seat."""
         aloud = say_aloud(self._now.table, heard, seat)
         return [
-            other if other and other.aloud == words else Speech(event, words, event.patched(aloud=words))
+            other
+            if other and other.aloud == words
+            else Speech(event, words, event.patched(aloud=words), {})
             for event, words, other in zip_longest(news, aloud, common)
         ]
 
     def _updates(
-        self, role: str, state: State | None, before: Yours, now: Yours, news: Iterable[tuple[Speech, Log]]
-    ) -> list[bytes]:
-        """Return the updates for a role. Only the last update contains the role's choices."""
+        self, role: str, state: State | None, before: Yours, now: Yours, news: Iterable[Speech]
+    ) -> tuple[list[bytes], Log]:
+        """Return the updates for a role, and the role's log. Only the last update contains its choices.
+
+        `before` and `now` both have the log before these events. The events give its changes.
+        """
         updates: list[bytes] = []
-        head = self._now.head.events
-        for spoken, log in news:
+        head, seat, log = self._now.head.events, seat_of(role), before.log
+        for spoken in news:
             event = spoken.event
             after = now
             if event.seq != head:
                 after = yours_between(self._now.table, before, state, event.heard.after, role)
-                after = after if after.log is log else replace(after, log=log)
             patch = difference(before, after) if after is not before else {}
-            updates.append(event.patched(encoder.encode(patch), spoken.aloud) if patch else spoken.text)
+            text = spoken.text
+            new = lines(event.log, seat) if event.log else {}
+            old = log if event.new_round else {n: log[n] for n in new if n in log}
+            if new or old:
+                log = new if event.new_round else log | new
+                if not patch:
+                    text = spoken.with_log(old, new)
+                else:
+                    patch["log"] = entries_difference(old, new)
+            updates.append(event.patched(encoder.encode(patch), spoken.aloud) if patch else text)
             before, state = after, event.heard.after
         if before is not now and (patch := difference(before, now)):
             updates.append(b'{"seq":%d,"patch":{"yours":%s}}' % (head, encoder.encode(patch)))
-        return updates
-
-
-def _logs(log: Log, news: Iterable[NewEvent], seat: int) -> Iterator[Log]:
-    """Yield a seat's log after each event."""
-    for event in news:
-        if isinstance(event.heard.event, e.RoundOpened):
-            log = {}
-        if event.log and (added := lines(event.log, seat)):
-            log = log | added
-        yield log
+        return updates, log

@@ -1,4 +1,4 @@
-"""Verify a record in the background; play resumes at once from its signed head (latest entry)."""
+"""Verify a record in the background, so that play can resume at once from the record's signed head."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ class BotDriver:
                 await self._take_fresh_chips()
                 view = self._seat.view()
             await self._wager(self._bot.bet(self._table, view))
-        # A bot that cannot bet sits the round out; one whose wagers are on the layout keeps them.
+        # A bot that cannot bet sits the round out. A bot whose wagers are on the layout keeps them.
         await self._seat.ready()
 
     async def _wager(self, wagers: dict[str, int]) -> None:
@@ -133,7 +133,7 @@ class BotDriver:
 
 
 class RunnerSeat:
-    """A bot's seat at a table in this process: it sends commands under keys, like any player."""
+    """A bot's seat at a table in this process. Each command has a key, like a command of any player."""
 
     def __init__(self, runner: TableRunner, number: int, name: str) -> None:
         self.number = number

@@ -1,31 +1,53 @@
-"""The clock of a table, and how long the table waits for players, bots and retries."""
+"""The clock of a table, and how long the table waits for people, bots and retries."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Final, Protocol
 
-AWAY: Final = 30.0
-"""Seconds to wait for a bot and, at a table without a clock, for a player who is not connected."""
+import msgspec
+
 AGAIN: Final = 5.0
 """Seconds until a table retries after its record could not be written."""
-ALONE: Final = 300.0
-"""Seconds to wait for a disconnected player if no other person waits. At a table without a clock, also the
-seconds to wait for a connected player while other people wait."""
-UNREADY: Final = 60.0
-"""Seconds that a player has to bet or to say ready at a table without a clock, while another one waits."""
-STALLED: Final = 120.0
-"""Seconds until the house voids the round of a stalled table, if no floor person is connected."""
-UNATTENDED: Final = 48 * 3600.0
-"""Seconds until the house voids a round that waits for a floor person, if none is connected.
-
-Two days, because a player may be waiting for the approval of a payment."""
 BEFORE_BOTS: Final = 10.0
-"""Seconds that a viewer has to sit down before the bots play among themselves."""
-OPENING: Final = 10.0
-"""Seconds that players have to open their salts once betting is closed. Their programs open them."""
+"""Seconds that the bots wait for a viewer to sit down before they play among themselves."""
 BETWEEN: Final = {"brisk": 1.5, "normal": 3.0, "unhurried": 5.0}
 """Seconds between rounds when only bots play, by pace."""
+
+
+class Patience(msgspec.Struct, frozen=True):
+    """How long the tables of a house wait for people. `houseway serve` has an option for each value."""
+
+    away: float = 30.0
+    """Seconds to wait for a bot and, at a table without a clock, for a player who is not connected. The
+    table waits four times as long for a dealer or a floor supervisor who is not connected."""
+    decision: float = 300.0
+    """Seconds to wait for a connected player at a table without a clock, while other people wait. Also the
+    seconds to wait for a disconnected player if no other person waits."""
+    ready: float = 60.0
+    """Seconds that a player may take to bet or to say ready at a table without a clock, while another
+    player waits."""
+    opening: float = 10.0
+    """Seconds that players' programs may take to open the salts once betting is closed."""
+    stalled: float = 120.0
+    """Seconds until the house voids the round of a stalled table, if no floor supervisor is connected."""
+    unattended: float = 48 * 3600.0
+    """Seconds until the house voids a round that waits for a floor supervisor, if none is connected.
+
+    Two days, because a player may be waiting for the approval of a payment."""
+    rounds_away: int = 3
+    """Rounds for which a seat is held for a player who is not connected."""
+    rounds_idle: int = 3
+    """Rounds in a row in which a connected player may let the time for betting run out. After that, the
+    player is removed if no floor supervisor is connected."""
+
+    @property
+    def absent_staff(self) -> float:
+        """Seconds to wait for a dealer or a floor supervisor who is not connected."""
+        return 4 * self.away
+
+
+DEFAULT_PATIENCE: Final = Patience()
 
 
 class Timer(Protocol):

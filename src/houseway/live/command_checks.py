@@ -68,7 +68,7 @@ class CommandChecks:
         """Return the command to send, its recorded answer if it is a repeat, or a refusal."""
         known = self._live.keyed(key)
         if known is not None and not isinstance(command, FROM_THE_SHOE):
-            # A repeated dealer's act is sent to the table: only the table knows which cards the act took.
+            # A repeated act of the dealer is sent to the table: only the table knows the cards it took.
             return self._again(request.key, read_entry(known), command)
         granted = self._authorize(self._live.state, person, command)
         if known is None and isinstance(granted, c.Perform):

@@ -9,18 +9,7 @@ from typing import Any
 from houseway.client.messages import OpenTable, Waits
 from houseway.engine.turn_order import due, in_order
 from houseway.live.audience import Audience
-from houseway.live.clock import (
-    AGAIN,
-    ALONE,
-    AWAY,
-    BEFORE_BOTS,
-    BETWEEN,
-    OPENING,
-    UNATTENDED,
-    UNREADY,
-    Clock,
-    Timer,
-)
+from houseway.live.clock import AGAIN, BEFORE_BOTS, BETWEEN, Clock, Patience, Timer
 from houseway.live.presence import Presence
 from houseway.live.recorded_table import RecordedTable
 from houseway.live.table_phase import Phase
@@ -41,6 +30,7 @@ class Deadlines:
     _presence: Presence
     _audience: Audience
     _expired: Callable[[DeadlineKey], None]
+    _limits: Patience
     _timer: Timer | None = None
     _armed: DeadlineKey = ()
     """The act that the timer runs for."""
@@ -95,9 +85,9 @@ class Deadlines:
 
     def _patience(self, awaited: Waits) -> float | None:
         """Return the seconds until the deadline of an act; None for no deadline."""
-        order, phase, presence = self._order, self._phase, self._presence
+        order, phase, presence, limits = self._order, self._phase, self._presence, self._limits
         if awaited.openings:
-            return OPENING
+            return limits.opening
         match awaited.why:
             case "decision":
                 return min(filter(None, map(self._for_decision, awaited.seats)), default=None)
@@ -107,21 +97,22 @@ class Deadlines:
                 return BEFORE_BOTS if self._audience.watched and phase.wagered else None
             case "floor":
                 if phase.automatic:
-                    return 4 * AWAY
-                return None if self._audience.has("floor") else UNATTENDED
+                    return limits.absent_staff
+                return None if self._audience.has("floor") else limits.unattended
             case "dealer" if self._now.state.dealer == "person":
-                return None if self._audience.has("dealer") else 4 * AWAY
+                return None if self._audience.has("dealer") else limits.absent_staff
             case "bets" | "next":
                 # Only a waiting person starts the clock; bots do not.
-                return float(order.clock or UNREADY) if phase.person_waits else None
+                return float(order.clock or limits.ready) if phase.person_waits else None
         return None
 
     def _for_decision(self, seat: int) -> float | None:
+        limits = self._limits
         if self._presence.is_bot(seat):
-            return AWAY
-        # A player who was seen to leave with cards is treated as absent.
+            return limits.away
+        # A player who has left the seat with cards is treated as absent.
         here = self._presence.here(seat) and self._now.state.seats[seat].seated
         if self._presence.delays_others(seat):
-            return float(self._order.clock or (ALONE if here else AWAY))
+            return float(self._order.clock or (limits.decision if here else limits.away))
         # No other player waits, so a beginner may take any time.
-        return None if here else ALONE
+        return None if here else limits.decision

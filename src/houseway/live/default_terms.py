@@ -13,7 +13,7 @@ from houseway.rules.rulebook import Rulebook
 
 MINIMUM: Final = "5"
 MAXIMUMS: Final = ("100", "50", "25", "20", "10")
-"""The posted minimum and maximum if neither the rulebook nor the person who opens the table sets any.
+"""The posted minimum and maximum, if neither the rulebook nor the person who opens the table sets them.
 
 The maximum is the first of these with which a player cannot exceed the document's bet limit.
 """
@@ -44,6 +44,11 @@ def offering(
     return next((offer for offer in offers if _keeps_bet_limit(book, offer, house or {})), offers[0])
 
 
+def usual_mode(book: Rulebook) -> str:
+    """Return the deal mode with the most wagers."""
+    return max(book.modes, key=lambda mode: _offered(book, mode))
+
+
 def _keeps_bet_limit(book: Rulebook, offer: Mapping[str, Any], house: Mapping[str, Any]) -> bool:
     """True if no player can exceed the document's bet limit under these limits."""
     terms, _ = read_terms(book, {**offer, "house": dict(house)})
@@ -68,7 +73,7 @@ def _offer(
     if _progressive_open(book, tables, house):
         bounded["progressive"] = dict(PROGRESSIVE)
     return {
-        "mode": mode or max(book.modes, key=lambda mode: _offered(book, mode)),
+        "mode": mode or usual_mode(book),
         "tables": dict(tables),
         "limits": {**bounded, **limits},
     }

@@ -1,5 +1,5 @@
-"""Checks that only live tables apply to players' decisions. They are not in the engine, so old records
-still replay."""
+"""Checks of players' decisions that only live tables make. They are not in the engine, because it must
+still replay records that are older than these checks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from houseway.engine.table import Table
 
 
 def hand_unseen(table: Table, state: State, command: c.Command) -> Refusal | None:
-    """Return the refusal of a decision that would play unseen cards; None if there is none.
+    """Return a refusal if a decision would play unseen cards; otherwise None.
 
     The engine accepts such a decision, so that old records replay. A live table asks for the cards first.
     """
@@ -30,5 +30,5 @@ def hand_unseen(table: Table, state: State, command: c.Command) -> Refusal | Non
         return None
     place = f"seat {command.seat}"
     step = next((s for s in table.sections["round"] if s.act == "ask"), None)
-    sentence = f"the cards that {place} plays must be turned up first; name what you see"
+    sentence = f"the cards that {place} plays must be turned up first; enter them when you see them"
     return Refusal("cards-unseen", table.clause(step) if step else None, place, sentence)

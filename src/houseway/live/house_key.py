@@ -28,17 +28,17 @@ class KeyPeriod(msgspec.Struct, frozen=True):
 
 
 class HouseKey(msgspec.Struct, frozen=True):
-    """The signer of a house, and what happened to its key at this start."""
+    """The signer of a house, and whether its key was created or replaced at this start."""
 
     signer: Signer
     created: bool = False
     """True if the key is new."""
     replaced: str = ""
-    """The public key that this one replaces."""
+    """The public key that the new key replaces; empty if no key was replaced."""
 
 
 def key_history(store: HouseStore) -> tuple[KeyPeriod, ...]:
-    """Return the keys of a house, the current one last; empty before the first start with a key."""
+    """Return the keys of a house, the current key last; empty before the first start with a key."""
     body = store.kept_as(HISTORY)
     return msgspec.json.decode(body, type=tuple[KeyPeriod, ...]) if body else ()
 
@@ -89,7 +89,7 @@ def _usual_key(store: HouseStore) -> str:
 
 
 def _old_signer(path: Path, known: str) -> Signer | None:
-    """Return the signer with the old key, if it was moved to a file that ends in .old."""
+    """Return the signer with the old key, if its file was renamed by adding `.old`."""
     file = path.with_name(f"{path.name}.old")
     signer = Signer.kept(file) if file.exists() else None
     return signer if signer is not None and signer.public.hex() == known else None

@@ -1,7 +1,8 @@
 """Writes the house log: role changes and new records at once, heads of changed records every few seconds.
 
 Every method that writes blocks until the entry is durable, so the server calls it in a thread. Another
-server may append to the same log: its entries are read first, and a lost race is repeated.
+server may append to the same log. Its entries are read first. If it appends at the same moment, the write
+is repeated.
 """
 
 from __future__ import annotations
@@ -29,7 +30,6 @@ from houseway.audit.house_log import (
     RoleGranted,
     RoleRevoked,
     RolesFound,
-    SecretsErased,
     StreamsFound,
     StreamsOpened,
     head_text,
@@ -87,9 +87,9 @@ class HouseLog:
     # --- start and stop ---
 
     def open(self) -> list[str]:
-        """Record that the server started; return a sentence for each thing that does not fit the log.
+        """Record that the server started; return a sentence for each difference between store and log.
 
-        If the store has no log yet, one is begun with everything that is there.
+        If the store has no log yet, a new log begins with the records and roles in the store.
         """
         with self._lock:
             self.check()
@@ -129,7 +129,7 @@ class HouseLog:
         self._write_file()
 
     def _missing_log(self) -> Iterator[str]:
-        """Yield a sentence if tables were opened in a log that is not there."""
+        """Yield a sentence if a table's record refers to a house log, but the store has none."""
         for stream in filter(is_table, self._store.streams()):
             first = next(iter(self._store.entries(stream)), None)
             with suppress(StoreError):
@@ -138,27 +138,28 @@ class HouseLog:
                     return
 
     def _problems(self) -> Iterator[str]:
-        """Yield what does not fit the log: records that are missing, shorter or different, and roles."""
+        """Yield a sentence for each difference from the log: a record that is missing, shorter or changed,
+        and different roles."""
         heads = self._store.heads()
         for stream, text in self._state.heads.items():
             logged, signed = read_head_text(text), heads.get(stream)
             if signed is None:
-                yield f"{stream} is missing; the house log has it"
+                yield f"{stream} is missing, but the house log lists it"
             elif signed.head.events < logged.events:
-                yield f"{stream} has {signed.head.events} events; the house log has it with {logged.events}"
+                yield f"{stream} has {signed.head.events} events, but the house log lists {logged.events}"
             elif signed.head != logged and chain_at(self._store, stream, logged.events) != logged.chain:
-                yield f"{stream} has changed before event {logged.events}, which the house log has"
+                yield f"{stream} does not match the house log up to event {logged.events}"
         with suppress(ValueError):
             # Another server may give roles meanwhile, so the log is read before and after.
             earlier, stored = dict(self._state.roles), stored_roles(self._store)
             self._catch_up()
             if stored.problems(self._state.roles, earlier):
-                yield "the roles in the database are not those of the house log"
+                yield "the roles in the database do not match the house log"
 
-    # --- role changes, new records and erased secrets ---
+    # --- role changes and new records ---
 
     def role_granted(self, person: str, table: str, roles: Sequence[str], by: str) -> None:
-        """Record that a person, by folded handle, is given roles at a table.
+        """Record that a person is given roles at a table. `person` is the handle that `folded` returns.
 
         The roles come into force afterwards, so a role in force that the log does not have was forged.
         """
@@ -166,7 +167,7 @@ class HouseLog:
         self._append(lambda: [event])
 
     def role_in_force(self, person: str, table: str, roles: Sequence[str], by: str) -> None:
-        """Record roles again that are in force, and that the log does not have.
+        """Record again the roles that are in force but missing from the log.
 
         Another server may have logged a revocation because the roles were not in force yet.
         """
@@ -179,7 +180,7 @@ class HouseLog:
         self._append(lacking)
 
     def log_revocations(self) -> None:
-        """Record the roles that were revoked since the last call, on any server or the command line."""
+        """Record the roles that were revoked since the last call, on any server or on the command line."""
         with self._lock:
             self._catch_up()
             rows = self._store.people_rows()
@@ -197,13 +198,8 @@ class HouseLog:
                     self.role_granted(row.person, row.place, (row.role,), row.granted_by)
 
     def _logged(self, row: LoggedRole) -> tuple[str, ...]:
-        """Return the roles of a person at a place that the log has."""
+        """Return the roles that the log has for a person at a place."""
         return self._state.roles.get(row.person, {}).get(row.place, ())
-
-    def secrets_erased(self, stream: str, names: Sequence[str], by: str, reason: str) -> None:
-        """Record that secrets of a record were erased on purpose; "*" names all of them."""
-        event = SecretsErased(stream=stream, names=tuple(names), by=by, reason=reason)
-        self._append(lambda: [event])
 
     def next_event(self) -> int:
         """Return the number of the next event. Another writer may take it first."""
@@ -212,7 +208,7 @@ class HouseLog:
             return self._head.events + 1
 
     def opening(self, heads: Mapping[str, Head], number: int = 0) -> tuple[str, Head, Batch]:
-        """Return the batch that records new records, to be stored in the same transaction as they are.
+        """Return the batch that adds new records to the log. Store it in one transaction with the records.
 
         Raises StaleHeadError if the next event does not have this number; 0 stands for any number.
         """
@@ -256,7 +252,7 @@ class HouseLog:
         self._write_file()
 
     def _not_older(self, heads: Heads) -> Heads:
-        """Return the heads without those of tables that another server has continued since."""
+        """Return the heads, except those of tables that another server has continued since."""
         known = self._state.heads
         return {
             stream: text
@@ -332,7 +328,7 @@ class HouseLog:
         self._head = head
 
     def _restore(self) -> None:
-        """Start from the last snapshot that this house signed, if there is one in the current format."""
+        """Start from the last snapshot, if this house signed it and its format is current."""
         snapshot: Snapshot | None = self._store.snapshot(HOUSE_LOG)
         if snapshot is None or snapshot.signed.key != self._signer.public:
             return
@@ -365,12 +361,12 @@ class HouseLog:
         for kept in read_heads(file):
             if chain_at(self._store, kept.stream, kept.events) != kept.signed.head.chain:
                 sentence = f"{self._store.where} is an older copy: it does not contain the head in {file}"
-                help_ = "restore the newest copy, or move the file away to continue from this one"
+                help_ = "restore the newest copy, or move the file away to continue from this copy"
                 raise StoreError(f"{sentence}; {help_}")
 
 
 def change_key(store: HouseStore, signed: SignedHead, signer: Signer, old: Signer | None) -> None:
-    """Append a change of the house's key to the log, signed by both keys if the old one is there."""
+    """Append a change of the house's key to the log, signed by both keys unless the old key is lost."""
     last = None
     for last in store.entries(HOUSE_LOG, signed.head.events - 1):
         if last.last == signed.head.events:

@@ -20,7 +20,7 @@ from houseway.audit.record_header import NONCES, recorded_entry, recorded_table
 from houseway.audit.signatures import is_genuine
 from houseway.audit.snapshot_body import read_snapshot, write_snapshot
 from houseway.audit.store import Batch, Head, SignedHead, Snapshot, StaleHeadError, StoreError
-from houseway.audit.streams import HOUSE
+from houseway.audit.streams import HOUSE, PERSON
 from houseway.audit.times import entry_time
 from houseway.cards import UNSEEN
 from houseway.engine import commands as c
@@ -50,7 +50,7 @@ from houseway.rules.rulebook import Rulebook
 ASK = "run `houseway audit verify` to see what is wrong"
 SECRET = 32
 OFF_DECK = (c.Report, c.DealExtra, c.DealShort)
-"""Commands that may take cards off the deck besides the dealer's steps."""
+"""Commands, other than the dealer's steps, that may take cards off the deck."""
 ATTEMPTS = 20
 """The most attempts to decide a command, if other tables keep changing its ledgers first."""
 LONGEST = 200
@@ -68,7 +68,7 @@ class Accepted(msgspec.Struct, frozen=True):
     """The number of its first event."""
     events: tuple[e.Event, ...]
     states: tuple[State, ...] = ()
-    """The table right after each event; empty if the command was a repeat of a recorded one."""
+    """The table right after each event; empty if the command was already on record."""
 
     @property
     def repeated(self) -> bool:
@@ -81,7 +81,7 @@ class Accepted(msgspec.Struct, frozen=True):
 
 
 class _PendingBatch:
-    """The parts of the batch that is written next, all of it or nothing."""
+    """The parts of the next batch. It is written completely or not at all."""
 
     def __init__(self) -> None:
         self.entries: list[StoredEntry] = []
@@ -156,8 +156,8 @@ class LiveTable:
         """Open a table with a new record. `given` has its mode, pay tables, limits and house settings, in
         the form that `houseway settle` reads. `link` names a linked meter, which is opened if it is new.
         Players commit to their salts for the cut, unless `opening` says that they add them in the clear."""
-        if is_ledger(stream) or stream.startswith(HOUSE):
-            reserved = f"names that start with {METER}, {ACCOUNT} or {HOUSE} are for the house"
+        if is_ledger(stream) or stream.startswith((HOUSE, PERSON)):
+            reserved = f"names that start with {METER}, {ACCOUNT}, {PERSON} or {HOUSE} are for the house"
             sentence = f"{stream} cannot be a table: {reserved}"
             return Refusal("bad-table", None, stream, sentence)
         if house.store.head(stream) is not None:
@@ -206,7 +206,7 @@ class LiveTable:
 
     def reload(self) -> None:
         """Read the record again: the last snapshot that the house signed, then each later entry."""
-        # If a read fails, the table is not to be used before it has been read again.
+        # If a read fails, the table must not be used until it has been read again.
         self.unsure = True
         store = self.house.store
         nonces, signed = store.secret(self.stream, NONCES), store.head(self.stream)
@@ -349,10 +349,10 @@ class LiveTable:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Record everything sent inside the block at its end, all of it or nothing.
+        """At the end of the block, record all commands sent inside it, or none of them.
 
-        Viewers must not see any of it earlier. If it cannot be written, the table returns to its state
-        before the block until the record is read again.
+        Viewers must not see the events earlier. If the events cannot be written, the table returns to its
+        state before the block until the record is read again.
         """
         if self._together:
             yield

@@ -1,4 +1,4 @@
-"""Run the reads and writes of a table in the caller's thread or, to free the event loop, in another."""
+"""Run a table's reads and writes in the caller's thread or, to free the event loop, in another thread."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 class AbandonedError(StoreError):
-    """A call did not finish in time. Its thread may still be at work, so its objects must not be used."""
+    """A call did not finish in time. Its thread may still run, so no other code may use its objects."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)

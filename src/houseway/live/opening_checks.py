@@ -1,4 +1,5 @@
-"""Checks for new tables only. They are not in the engine, so old records still replay."""
+"""Checks that are made only when a new table is opened. They are not in the engine, because it must still
+replay records that are older than these checks."""
 
 from __future__ import annotations
 
@@ -8,8 +9,8 @@ from houseway.engine.table import Table
 
 
 def check_opening(table: Table, opening: c.OpenTable) -> Refusal | None:
-    """Return the refusal of a table on which nobody could bet, or whose decks look alike; None if it may
-    open."""
+    """Return a refusal if a table leaves out a wager that is not a side bet, or if its decks look alike;
+    None if it may open."""
     return _wrong_leave_out(table, opening.leave_out) or _backs_alike(table, opening.backs)
 
 
@@ -34,9 +35,10 @@ def _wrong_leave_out(table: Table, leave_out: tuple[str, ...]) -> Refusal | None
 
 
 def _backs_alike(table: Table, backs: tuple[str, ...]) -> Refusal | None:
-    """Return the refusal of backs with the same colour or none, if the rulebook forbids that."""
+    """Return a refusal if two backs have the same colour, or one has no colour, and the rulebook forbids
+    that."""
     colours = {back.strip().casefold() for back in backs} - {""}
     if len(backs) < 2 or len(colours) == len(backs) or table.book.option("backs") != "different":
         return None
-    sentence = "the decks need backs of different colours; name a different one for each deck"
+    sentence = "the decks need backs of different colours; name a different colour for each deck"
     return Refusal("backs-alike", table.terms.clause("backs"), "backs", sentence)

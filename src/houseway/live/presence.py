@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Protocol
 
 from houseway.bots import Style
 from houseway.client.messages import Sitter
@@ -12,12 +12,9 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.persons import HOUSE, THE_HOUSE
 from houseway.engine.state import State
+from houseway.live.clock import Patience
 from houseway.live.recorded_table import TableNow
-
-ROUNDS_AWAY: Final = 3
-"""Rounds a seat is held for a player who is not connected."""
-ROUNDS_IDLE: Final = 3
-"""Rounds in a row that a connected player may let the time for betting run out, without a floor person."""
+from houseway.wording import several
 
 Bots = Mapping[int, tuple[str, Style]]
 
@@ -43,6 +40,7 @@ class Presence:
     _now: TableNow
     _audience: Viewers
     _bots: Callable[[], Bots]
+    _limits: Patience
     _away: dict[int, int] = field(default_factory=dict)
     """The rounds that the player of each seat has missed."""
     _idle: dict[int, int] = field(default_factory=dict)
@@ -53,10 +51,11 @@ class Presence:
     def copy(self, now: TableNow, viewers: Viewers) -> Presence:
         """Return a copy for a change under way, which another thread may read and change."""
         bots = self._bots()
-        return Presence(now, viewers, lambda: bots, dict(self._away), dict(self._idle), dict(self.leaving))
+        away, idle, leaving = dict(self._away), dict(self._idle), dict(self.leaving)
+        return Presence(now, viewers, lambda: bots, self._limits, away, idle, leaving)
 
     def adopt(self, other: Presence) -> None:
-        """Take over the seats whose players acted or left in a change that is now on record."""
+        """Reset the counts of the seats whose players acted or left in a change that is now on record."""
         self._away = {seat: rounds for seat, rounds in self._away.items() if seat in other._away}
         self._idle = {seat: rounds for seat, rounds in self._idle.items() if seat in other._idle}
 
@@ -69,19 +68,23 @@ class Presence:
         return seat in seats and seats[seat].player == bot[0]
 
     def here(self, seat: int) -> bool:
-        """True if the seat has a bot or a player who is connected, at this seat or at another of theirs."""
+        """True if the seat has a bot, or a player who is connected at any of their seats."""
         return self.is_bot(seat) or self._connected(seat)
 
     def _connected(self, seat: int) -> bool:
+        if self._audience.has(f"seat {seat}"):
+            return True
         player = self._now.state.seats.get(seat)
-        at_seat = self._audience.has(f"seat {seat}")
-        return at_seat or (player is not None and self._audience.has_player(player.player))
+        return player is not None and self._audience.has_player(player.player)
 
     def persons(self) -> list[int]:
         """Return the seats of connected people who are not sitting out."""
-        seats = self._now.state.seats
-        connected = (n for n, seat in seats.items() if seat.seated and self._connected(n))
-        return [n for n in connected if not self.is_bot(n)]
+        bots = self._bots()
+        return [
+            n
+            for n, seat in self._now.state.seats.items()
+            if seat.seated and self._connected(n) and not (n in bots and self.is_bot(n))
+        ]
 
     def sitters(self) -> dict[int, Sitter]:
         """Return the occupant of each seat: person or bot, connected or not."""
@@ -93,7 +96,7 @@ class Presence:
         return sitters
 
     def delays_others(self, seat: int) -> bool:
-        """True if another person waits while a seat decides: one who is dealt in or connected."""
+        """True if another person, who is dealt in or connected, waits while a seat decides."""
         return any(
             n != seat
             and not self.is_bot(n)
@@ -131,14 +134,15 @@ class Presence:
 
     def leave_due(self) -> c.Leave | c.RemovePlayer | None:
         """Return a command that frees the seat of a player who was removed, or away or idle too long."""
-        absent = {seat for seat, rounds in self._away.items() if rounds >= ROUNDS_AWAY}
+        absent = {seat for seat, rounds in self._away.items() if rounds >= self._limits.rounds_away}
         removed = {seat for seat, sitting in self._now.state.seats.items() if sitting.removed}
         for seat in sorted(absent | removed | set(self.leaving)):
             sitting = self._now.state.seats.get(seat)
             if sitting is not None and not sitting.hands[0].wagers:
                 return c.Leave(seat=seat)
-        idle = next((seat for seat, rounds in self._idle.items() if rounds >= ROUNDS_IDLE), None)
+        most = self._limits.rounds_idle
+        idle = next((seat for seat, rounds in self._idle.items() if rounds >= most), None)
         if idle is None or self._audience.has("floor"):
             return None
-        reason = f"did not bet or say ready in time for {ROUNDS_IDLE} rounds"
+        reason = f"did not bet or say ready in time for {several(most, 'round')}"
         return c.RemovePlayer(by=HOUSE, name=THE_HOUSE, seat=idle, reason=reason)

@@ -10,7 +10,7 @@ from houseway.engine import events as e
 from houseway.live.live_table import LiveTable
 
 LATELY: Final = 256
-"""The events read first; two rounds are rarely longer."""
+"""The number of events that are read first. Two rounds rarely have more."""
 
 Numbered = tuple[int, e.Event]
 

@@ -53,10 +53,17 @@ def open_house(
     `new_key` replaces a key that is lost. With `secrets_key`, the record's secrets are encrypted under the
     key in that file. With `shared`, other servers may use the store too. Raises StoreError if the store or
     the key cannot be used.
+
+    Only the user's data folder is created if it does not exist. Any other missing folder is probably a
+    typing error, and creating it would start an empty house.
     """
     path = key or key_file(record)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        for file in (path,) if "://" in str(record) else (Path(record).expanduser(), path):
+            if file.parent == data_folder():
+                file.parent.mkdir(parents=True, exist_ok=True)
+            if not file.parent.is_dir():
+                raise StoreError(f"there is no folder {file.parent} for {file.name}; create it first")
         store = with_secrets_key(open_store(record, shared=shared), secrets_key, writes=True)
         try:
             return store, open_key(store, path, new=new_key)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from secrets import token_hex
 
 import msgspec
 
 from houseway.bots import Style, bot
 from houseway.client import AtTable, House
 from houseway.client.messages import Answered, View
+from houseway.client.player_salts import PlayerSalts
 from houseway.engine import commands as c
 from houseway.engine.codec import encode_command
 from houseway.engine.table_view import TableView
 from houseway.live.bot_driver import BotDriver, Wanted, table_of
 from houseway.live.offload import run_now
+from houseway.shoe.salts import SALT_BYTES
 
 
 class SocketSeat:
@@ -52,6 +55,9 @@ class RemoteBot:
         self._seat = SocketSeat(self._at)
         self.seat = self._seat.number
         self.driver = BotDriver(bot(style, f"{table}/{self.seat}"), rules, self._seat)
+        self._salts = PlayerSalts(lambda: token_hex(SALT_BYTES), commits=True)
+        self._round = 0
+        """The round to which the salts belong."""
 
     def play(self, rounds: int) -> Iterator[TableView]:
         """Play this many rounds and yield each when it is over; fewer if the table closes."""
@@ -59,6 +65,8 @@ class RemoteBot:
             waits = self._at.view.waits
             if waits.why == "closed":
                 return
+            if self._cut():
+                continue
             if self.seat not in waits.seats:
                 self._at.next(None)
             elif waits.why == "next":
@@ -67,6 +75,22 @@ class RemoteBot:
                 run_now(self._seat.ready())
             else:
                 run_now(self.driver.play())
+
+    def _cut(self) -> bool:
+        """Do the bot's part in the players' cut; return False if nothing is due.
+
+        The bot commits to a salt while betting is open, and opens it once betting is closed.
+        """
+        view = self._at.view
+        if view.table.round != self._round:
+            self._round = view.table.round
+            self._salts.open_round()
+        command = self._salts.due(view)
+        if command is None:
+            return False
+        accepted = run_now(self._seat.send(command))
+        self._salts.answered(command, refused=not accepted)
+        return accepted
 
     def close(self) -> None:
         """Close the socket; the bot keeps its seat."""

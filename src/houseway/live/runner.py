@@ -25,7 +25,7 @@ from houseway.engine.evolve import seat_of
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.live.audience import Audience, Watcher
-from houseway.live.clock import Clock
+from houseway.live.clock import DEFAULT_PATIENCE, Clock, Patience
 from houseway.live.command_checks import STALE, Authorize, CommandChecks, check_key, parse, seats_of_person
 from houseway.live.deadlines import DeadlineKey, Deadlines
 from houseway.live.live_table import ATTEMPTS, Accepted, LiveTable
@@ -56,15 +56,16 @@ class TableRunner:
         clock: Clock | None,
         automation: Automation | None = None,
         offload: Offload = DIRECT,
+        patience: Patience = DEFAULT_PATIENCE,
     ) -> None:
         self.live = live
-        """The table that changes work with. It may be ahead of the record; everything else reads `now`."""
+        """The table on which a change works. It may be ahead of the record; all other code reads `now`."""
         self.plan = plan
         self.table = live.table
         self.stream = live.stream
         self.now = RecordedTable.of(live)
         self.audience = audience = Audience(self.now, recent(live, 1), plan.order.leave_out)
-        self.presence = Presence(self.now, audience, lambda: self.plan.bots)
+        self.presence = Presence(self.now, audience, lambda: self.plan.bots, patience)
         self._automation = automation or Automation()
         self.phase = Phase(self.now, self.presence, audience, self._automation)
         self.after_send: list[Callable[[], None]] = []
@@ -75,10 +76,10 @@ class TableRunner:
         """The reason the last automatic act failed, or empty."""
         self.unavailable = False
         """True if the last attempt to read or write the record failed."""
-        self.stall = Stall(self.now, clock)
+        self.stall = Stall(self.now, clock, patience.stalled)
         self._offload = offload
         self._order = asyncio.Lock()
-        """Held for each change; those who wait for it get it in order."""
+        """Held for each change, so that changes are made in the order in which they were requested."""
         self._lost = False
         """True if the thread of an earlier change may still be at work with `live`."""
         self._given_up = 0
@@ -86,14 +87,14 @@ class TableRunner:
         self._reread = False
         """True if a change that was given up has ended since the record was read."""
         self._deadlines = Deadlines(
-            clock, plan.order, self.now, self.phase, self.presence, audience, self._expired
+            clock, plan.order, self.now, self.phase, self.presence, audience, self._expired, patience
         )
         self._authorize = authorize
         self._given_away = False
         self._set_over()
 
     def _set_over(self) -> None:
-        """Set from the record if a round is over and the next one has not begun."""
+        """Set `phase.over` from the record: true if a round is over and the next one has not begun."""
         # If the dealer has already begun the next round, do not wait for players again.
         state = self.state
         self.phase.over = self.audience.follower.view.closed and not state.done and state.section != "idle"
@@ -139,7 +140,7 @@ class TableRunner:
         self._offload.start(self.go_on())
 
     def leave(self, watcher: Watcher) -> None:
-        """Remove a viewer. A player keeps the seat, and its clock keeps running."""
+        """Remove a viewer. A player keeps the seat, and the seat's deadline keeps running."""
         self.audience.lose(watcher)
         self._offload.start(self.go_on())
 
@@ -368,7 +369,12 @@ class TableRunner:
             fresh = live.reopened() if lost else live
             return fresh, recent(fresh, 1), list(recorded_events(fresh, before))
 
-        self.live, events, unread = await self._call(read, long=True)
+        try:
+            self.live, events, unread = await self._call(read, long=True)
+        except BaseException:
+            # The table may have been read, but not the events that viewers still need.
+            self._reread = True
+            raise
         self.now.publish(self.live)
         self.audience.restart(events)
         if unread:
@@ -399,7 +405,7 @@ class TableRunner:
         """Continue after a deadline without the act that the table waited for."""
         awaited = self.phase.awaited()
         if self._deadlines.key(awaited, retry=bool(self.stuck_reason)) != key:
-            # The act was done while this waited.
+            # The act was done while this call waited.
             self._send_all()
             return
         if self.stall.overdue and not self.audience.has("floor"):

@@ -12,16 +12,18 @@ from houseway.engine.rulings import HOUSE_EFFECTS
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.turn_order import due
-from houseway.live.clock import STALLED, Clock
+from houseway.live.clock import Clock
 from houseway.live.recorded_table import RecordedTable
 
 
 @dataclass
 class Stall:
-    """The stall of one table, from its first sign until the table moves on."""
+    """The stall of one table, from the moment it is noticed until the table continues."""
 
     _now: RecordedTable
     _clock: Clock | None
+    _patience: float
+    """Seconds until the house must resolve the stall."""
     _reason: str = ""
     _acted: int = 0
     """The last event of the table when it stalled."""
@@ -50,13 +52,14 @@ class Stall:
         """True if the house must resolve the stall now."""
         if self._clock is None or not self.reason:
             return False
-        return self._clock.now() - self._since >= STALLED
+        return self._clock.now() - self._since >= self._patience
 
 
 def void_ruling(table: Table, state: State, reason: str) -> c.MakeRuling | None:
     """Return the house's ruling that voids the round; None if there is no round to void.
 
-    It returns every wager of the round, or the unsettled ones if a player could not pay back the rest.
+    The ruling returns every wager of the round or, if a player could not pay back a settled wager, only the
+    unsettled wagers.
     """
     for effect in reversed(HOUSE_EFFECTS):
         ruling = c.MakeRuling(by=HOUSE, name=THE_HOUSE, reason=reason, effect=effect)

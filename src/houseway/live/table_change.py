@@ -1,4 +1,4 @@
-"""One change of a table: its commands are decided and recorded before viewers see any of it.
+"""One change of a table. Its commands are decided and recorded before any viewer sees the result.
 
 A change works with copies of the table's phase and presence, so it can run in a thread of its own. If that
 thread does not finish in time, the change is dropped, and the table reads its record again.
@@ -15,7 +15,7 @@ from houseway.engine import commands as c
 from houseway.engine.refusals import Refusal
 from houseway.live.live_table import Accepted, LiveTable
 from houseway.live.presence import Presence
-from houseway.live.table_phase import Phase
+from houseway.live.table_phase import Marks, Phase
 
 T = TypeVar("T")
 First = Callable[[Phase], c.Command | None]
@@ -27,7 +27,7 @@ class ActRefusedError(StoreError):
 
 
 def no_command(phase: Phase) -> c.Command | None:
-    """Return None: the automatic acts come first."""
+    """Return None: no command comes before the automatic acts."""
     return None
 
 
@@ -63,10 +63,12 @@ class TableChange:
         self.trouble = ""
         if self._paced:
             return
+        marks = self.phase.marks()
         try:
             command = first(self.phase) or self.phase.next_command()
             while command is not None:
-                self.must(command)
+                self.must(command, marks)
+                marks = self.phase.marks()
                 command = self.phase.next_command()
         except StoreError as error:
             # The acts before the error are kept.
@@ -74,16 +76,25 @@ class TableChange:
 
     def step(self) -> bool:
         """Perform the next automatic act; return False if none is due."""
+        marks = self.phase.marks()
         command = self.phase.next_command()
         if command is not None:
-            self.must(command)
+            self.must(command, marks)
         return command is not None
 
-    def must(self, command: c.Command) -> None:
-        """Send an automatic command; raise ActRefusedError if the table refuses it."""
-        answer = self.live.send(command)
-        if isinstance(answer, Refusal):
-            raise ActRefusedError(f"the table cannot continue: {answer.message}")
+    def must(self, command: c.Command, marks: Marks) -> None:
+        """Send an automatic command; raise ActRefusedError if the table refuses it.
+
+        If it fails, restore the marks of the phase before the command was chosen: the next attempt needs
+        them again.
+        """
+        try:
+            answer = self.live.send(command)
+            if isinstance(answer, Refusal):
+                raise ActRefusedError(f"the table cannot continue: {answer.message}")
+        except StoreError:
+            self.phase.restore(marks)
+            raise
         self.note(answer)
 
     def note(self, answer: Accepted) -> None:

@@ -134,7 +134,7 @@ class TableLedgers:
         pending.move(self._table, number, at, changes)
 
     def take(self) -> list[tuple[str, Head, Batch]]:
-        """Return the batches of all ledgers, and start new ones after them."""
+        """Return the batches of all ledgers, and start new batches after them."""
         pending, self._pending = self._pending, {}
         for ledger, one in pending.items():
             self._known[ledger] = one.reading()

@@ -41,6 +41,10 @@ class Automation(NamedTuple):
     takes automatically."""
 
 
+Marks = tuple[bool, frozenset[int]]
+"""Whether a round is over, and the seats that are ready."""
+
+
 @dataclass
 class Phase:
     """The players and acts that one table waits for, and its next automatic command."""
@@ -162,7 +166,15 @@ class Phase:
         self.over, self.ready = other.over, other.ready
         self.bots_only_round, self.arrived = other.bots_only_round, other.arrived
 
-    # --- automatic acts: the dealer's, and the floor's if no floor person is connected ---
+    def marks(self) -> Marks:
+        """Return the values that choosing an act clears: whether the round is over, and the ready seats."""
+        return self.over, frozenset(self.ready)
+
+    def restore(self, marks: Marks) -> None:
+        """Restore the values that `marks` returned, because the act failed."""
+        self.over, self.ready = marks[0], set(marks[1])
+
+    # --- automatic acts: the dealer's, and the floor's if no floor supervisor is connected ---
 
     def next_command(self) -> c.Command | None:
         """Return the next automatic command; None while the table waits for a person."""
@@ -172,7 +184,7 @@ class Phase:
         if (moved := self._idle_or_resumed()) is not None:
             return moved
         if self.over:
-            # A disconnected player who is ready is enough to continue, and is not waited for.
+            # If no player is connected, a disconnected player who is ready is enough to continue.
             if self.unready or not (self._presence.persons() or self.person_ready):
                 return None
             self.begin_next()
@@ -197,7 +209,7 @@ class Phase:
         return self._dealers_act()
 
     def instead(self, awaited: Waits, seat: int = 0) -> c.Command | None:
-        """Return the command for a player, dealer or floor person who missed the deadline."""
+        """Return the command for a player, dealer or floor supervisor who missed the deadline."""
         if awaited.openings:
             return c.DiscardDeck(by=DEADLINE)
         if awaited.why == "decision":
@@ -228,7 +240,7 @@ class Phase:
         return options[0].command if options else command
 
     def blocked(self) -> str:
-        """Return why a person who deals has no option, such as a hand to report; empty if there is one."""
+        """Return the reason why a person who deals has no legal option; empty if there is an option."""
         table, state = self._now.table, self._now.state
         if state.dealer != "person" or self._automation.deals or legal(table, state, "dealer"):
             return ""
@@ -248,12 +260,12 @@ class Phase:
 
     def _floors_step(self) -> c.Command | None:
         """Return the due step of the floor or the house at a table where a person deals; None if a
-        connected floor person takes it."""
+        connected floor supervisor takes it."""
         act = next_act(self._now.table, self._now.state)
         floor_acts = self._automation.floor_steps and act is not None and is_floor(act.by)
         if act is None or act.signed or not (act.by == HOUSE or floor_acts):
             return None
-        # A connected floor person takes the floor's steps; the house's other steps are automatic.
+        # A connected floor supervisor takes the floor's steps; the house's other steps are automatic.
         table, state = self._now.table, self._now.state
         floors = is_floor(act.by) or floors_step(table, state, table.steps[act.step])
         return None if floors and self._audience.has("floor") else act.command()

@@ -20,10 +20,10 @@ class TablePlan(msgspec.Struct, frozen=True):
     order: OpenTable
     """The request that opened the table."""
     given: dict[str, Any]
-    """Mode, tables, limits and settings, as read under the rulebook."""
+    """Mode, pay tables, limits and house settings, as `read_terms` takes them."""
     host: str
     """The handle of the person who opened the table."""
     bots: dict[int, tuple[str, Style]] = {}
     """The name and the style of each bot, by seat."""
     closed: TableCard | None = None
-    """The lobby's last card of the table, once it is closed."""
+    """The last lobby card of the table, once the table is closed."""

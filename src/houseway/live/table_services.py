@@ -1,4 +1,5 @@
-"""The services that all tables of a server share: store, signer, source of random bytes and clock."""
+"""The services that all tables of a server share (store, signer, source of random bytes, clock), and the
+number of events between two snapshots."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ def now() -> str:
 
 
 def no_fence(stream: str) -> int:
-    """Return 0: one server has the store alone."""
+    """Return 0, which stands for no lease: only one server uses the store."""
     return 0
 
 
@@ -32,7 +33,7 @@ class StreamLog(Protocol):
         """Return the number of the next event. Another writer may take it first."""
 
     def opening(self, heads: Mapping[str, Head], number: int = 0) -> tuple[str, Head, Batch]:
-        """Return the batch that records new records, to be stored in the same transaction as they are.
+        """Return the batch that adds new records to the log. Store it in one transaction with the records.
 
         Raises StaleHeadError if the next event does not have this number; 0 stands for any number.
         """

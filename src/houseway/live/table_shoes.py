@@ -1,4 +1,4 @@
-"""The shoes of one table: a new one for each shuffle, changed only by recorded events."""
+"""The shoes of one table: each shuffle makes a new shoe, and only recorded events change it."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class SavedShoes(msgspec.Struct, frozen=True):
 
 
 class ShoeSource(Protocol):
-    """A source of shoes. The secret is stored with the record; after a restart, `make` returns the same
-    cards for it."""
+    """A source of shoes. A shoe's secret is stored with the record. After a restart, `make` returns a shoe
+    with the same cards for that secret."""
 
     knows: bool
     """True if its shoes know their cards before they are dealt."""

@@ -27,16 +27,16 @@ from houseway.narrate.sentences import Sentence
 
 KEYS: Final[dict[type[c.Command], str]] = {c.Check: "c", c.Fold: "f", c.Keep: "k", c.Split: "s"}
 """Keyboard shortcuts by command. The shortcut of a Play is its multiple, such as "4"."""
-FREE: Final = (c.Check, c.Fold)
+FREE: Final = frozenset({c.Check, c.Fold})
 """Choices that wager nothing come first."""
-LATER: Final = (c.Stand, c.Sit, c.Leave, c.TakeBack, c.Challenge)
+LATER: Final = frozenset({c.Stand, c.Sit, c.Leave, c.TakeBack, c.Challenge})
 """Choices that do not answer the dealer come last."""
 
 NO_CHOICES: Final[dict[str, Any]] = {
     "choices": (), "spots": (), "tip_spots": (), "coupons": False,
     "salt_due": False, "commit_due": False, "commitment": "", "openings": {},
 }  # fmt: skip
-"""What a viewer may do between two automatic acts."""
+"""The fields for a viewer's choices, empty, as they are between two automatic acts."""
 
 SET: Final = "set"
 """The mark of a Texas Shootout hand that its player has set and may still change. The options of that seat
@@ -95,7 +95,7 @@ def yours_of(
 
 
 def _salt(table: Table, state: State, number: int, *, due_now: bool) -> dict[str, Any]:
-    """Return what a seat's player must do for the players' cut, if the player's program does it unasked."""
+    """Return the fields that ask a seat's player for a salt, a commitment or opened salts."""
     now = state.round
     if state.players_cut != COMMITTED:
         return {"salt_due": due_now and number not in now.salts and takes_salts(table, state)}
@@ -156,17 +156,17 @@ def _same_hand(before: State, after: State, number: int) -> bool:
 
 
 def choices(table: Table, state: State, role: str) -> tuple[Choice, ...]:
-    """Return a role's options as buttons: free ones first, then by cost."""
+    """Return a role's options as buttons: free options first, then the others by cost."""
     options = legal(table, state, role)
     if role == "dealer" and table.names_persons:
-        # The floor's steps, and those that the house setting performs, are not the dealer's.
+        # The floor's steps, and those that the house performs automatically, are not the dealer's.
         options = [o for o in options if not is_floor(o.command.by) and o.command.by != HOUSE]
     if role == "floor" and state.dealer == "person" and not table.names_persons:
         # The floor's own steps appear on the floor's bar, not on the dealer's.
         options = options + [o for o in legal(table, state, "dealer") if is_floor(o.command.by)]
     # The floor may act only for a player who has left the seat; the deadline acts for other absent players.
     options = [o for o in options if not isinstance(o.command, c.ActFor) or _has_left(state, o.command)]
-    options.sort(key=lambda o: (isinstance(o.command, LATER), not isinstance(o.command, FREE), o.costs))
+    options.sort(key=lambda o: (type(o.command) in LATER, type(o.command) not in FREE, o.costs))
     return tuple(
         Choice(
             says=option.says,

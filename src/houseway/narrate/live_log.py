@@ -19,9 +19,9 @@ from houseway.rules.odds_words import wording
 LOGGED: Final = ("act", "board", "call", "news", "paid")
 """The topics that the log shows. Viewers see everything else on the table itself."""
 SAID: Final = ("act", "board", "paid")
-"""The topics that a screen reader says; the dealer's script says the others."""
+"""The topics that a screen reader speaks; the dealer's script covers the others."""
 TO_EACH_SEAT: Final = frozenset({e.PlayersLooked, e.RoundClosed})
-"""The events for which a screen reader says different sentences to each seat, whatever the topic."""
+"""The events for which each seat hears its own sentences from a screen reader, whatever the topic."""
 
 
 class LogLine(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -119,7 +119,7 @@ class LiveEvent(NamedTuple):
 
 
 def listeners(news: Sequence[LiveEvent]) -> set[int]:
-    """Return the seats that hear other sentences for these events than viewers without a seat."""
+    """Return the seats that hear other sentences about these events than viewers without a seat do."""
     seats: set[int] = set()
     for heard in news:
         if type(heard.event) in TO_EACH_SEAT:

@@ -23,7 +23,7 @@ Sees = Callable[[e.Event, str], Cards]
 
 _BOARD_CALLS: Final = {3: "Flop", 2: "Turn and river", 5: "Board"}
 EARLY_CARDS: Final = {3: "the flop", 5: "the board"}
-"""The name of the community cards that were turned up too early, by their number."""
+"""The name of the community cards that were turned up too early, by how many were turned up."""
 VOID_REASONS: Final = {
     "exposed card": "a card was exposed",
     "face-up card": "the deck had face-up cards",
@@ -70,12 +70,14 @@ class Scene(NamedTuple):
 def narrate(event: e.Event, scene: Scene) -> tuple[Sentence, ...]:
     """Return the sentences for an event; routine events have none."""
     kind = type(event)
-    if kind in SILENT or (isinstance(event, e.MeterFed) and not any(event.meters.values())):
+    if kind in SILENT:
+        return ()
+    if isinstance(event, e.WagerSettled):
+        return (_settled(event, scene),)
+    if isinstance(event, e.MeterFed) and not any(event.meters.values()):
         return ()
     if isinstance(event, e.RoundClosed):
         return tuple(_closing(event, scene))
-    if isinstance(event, e.WagerSettled):
-        return (_settled(event, scene),)
     if kind not in PATTERNS:
         raise TypeError(f"the narrator has no sentence for {kind.__name__}")
     topic, pattern = PATTERNS[kind]
@@ -140,6 +142,13 @@ def _values(event: e.Event, scene: Scene) -> Callable[[str], Any]:
 def _computed(event: e.Event, scene: Scene) -> dict[str, Any]:
     """Return the values that a pattern uses and its event does not have as fields."""
     match event:
+        # The most frequent events come first, because each comparison of types takes time.
+        case e.WagerSettled():
+            odds, keeps = odds_text(event.odds, scene.wording), event.back < event.won + event.stake
+            limit = f" [{event.cut_clause}]" if event.cut_clause else ""
+            return {"second": event.hand > 1, "keeps": keeps, "odds": odds, "limit": limit}
+        case e.WagersPlaced() | e.Checked() | e.PlayMade() | e.Folded():
+            return {}
         case e.PlayerSeated():
             return {"player": Seats((event.seat,), player=event.player or "A player")}
         case e.ItemConfirmed():
@@ -190,10 +199,6 @@ def _computed(event: e.Event, scene: Scene) -> dict[str, Any]:
             return {"effect": _ruling(event)}
         case e.MispaymentMade() | e.PaymentCorrected():
             return {"apart": abs(event.amount), "over": event.amount > 0}
-        case e.WagerSettled():
-            odds, keeps = odds_text(event.odds, scene.wording), event.back < event.won + event.stake
-            limit = f" [{event.cut_clause}]" if event.cut_clause else ""
-            return {"second": event.hand > 1, "keeps": keeps, "odds": odds, "limit": limit}
     return {}
 
 

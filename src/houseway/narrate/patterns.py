@@ -63,6 +63,7 @@ def bet_in_words(name: str) -> str:
 _BETS: Final = {
     "play": "play wager",
     "trips": "trips bet",
+    "progressive": "progressive bet",
     "cover_all": "cover all bet",
     "envy": "envy bonus",
 }
@@ -77,6 +78,7 @@ _KINDS: Final[Mapping[str, Callable[[Any], Word]]] = {
     "whose": s.Owner,
     "seats": lambda seats: listed(f"seat {seat}" for seat in seats),
     "stakes": lambda wagers: s.StakeWords(tuple(wagers.items())),
+    "tips": lambda wagers: s.TipWords(tuple(wagers.items())),
     "times": s.Times,
     "by": s.By,
     "word": lambda word: word,

@@ -14,7 +14,7 @@ from houseway.rules.odds_words import odds_text, wording
 FLOP = 3
 """The number of cards on the flop."""
 QUALIFIES = "dealer_qualifies"
-"""The fact in a pay table that the dealer qualifies."""
+"""The name of the fact that says whether the dealer qualifies."""
 
 
 class Reasons:

@@ -31,6 +31,9 @@ class RoundTeller:
 
     def _follow(self, event: e.Event, sees: Sees) -> None:
         match event:
+            # The most frequent events come first, because each comparison of types takes time.
+            case e.WagerSettled() | e.StepTaken() | e.CardsRacked():
+                pass
             case e.RoundOpened():
                 self._board, self._set = (), {}
             case e.BoardTurned() | e.CardsDealt(to="board"):
@@ -52,7 +55,7 @@ class RoundTeller:
                 self._set.pop((event.seat, event.hand), None)
 
     def _readings(self, event: e.Event, scene: Scene) -> Iterator[Sentence]:
-        """Yield sentences that name the dealer's hand and a seat's hand before its first settlement."""
+        """Yield sentences that name the dealer's hand and a seat's hand, before its first settled wager."""
         if not isinstance(event, e.WagerSettled):
             return
         for place in (DEALER, (event.seat, event.hand)):

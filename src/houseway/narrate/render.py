@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -12,7 +12,7 @@ from houseway.engine.made_hands import read_hand, words_with_article
 from houseway.money import exactly, spoken
 from houseway.narrate import sentences as s
 from houseway.rules.compare.value_words import listed
-from houseway.wording import several
+from houseway.wording import several, the_wager
 
 MAX_NAMED: Final = 2
 """A sentence about more seats than this uses their numbers instead of the players' names."""
@@ -92,7 +92,9 @@ def _times_the_ante(times: int) -> str:
     return f"{times} times the ante"
 
 
-RECORD: Final = Voice(cards=codes, money=lambda a: spoken(a.cents), times=_times_the_ante, record=True)
+RECORD: Final = Voice(
+    cards=codes, money=lambda a: spoken(a.cents), times=lambda n: f"{n}x the ante", record=True
+)
 
 
 def record(names: Mapping[int, str]) -> Voice:
@@ -160,28 +162,26 @@ def _is_name(word: s.Word, voice: Voice) -> bool:
 
 
 def _write(word: s.Word, voice: Voice) -> str:
-    match word:
-        case s.CardWords():
-            return voice.cards(word.cards) if word.cards else ""
-        case s.Amount():
-            return voice.money(word)
-        case s.Seats():
-            return _seats(word, voice)
-        case s.Owner(seat):
-            return "your" if seat == voice.listener else f"{_called(seat, voice)}'s"
-        case s.StakeWords(wagers):
-            # In Texas Shootout the main wager is called "wager": "bet $10", not "bet wager $10".
-            stakes = [(name.replace("_", " "), s.Amount(cents, exact=False)) for name, cents in wagers]
-            return listed(f"{name} {voice.money(stake)}".removeprefix("wager ") for name, stake in stakes)
-        case s.Times(times):
-            return voice.times(times)
-        case s.Verb():
-            return _agree(word, "", voice)
-        case s.HandWords():
-            return _hand(word, voice)
-        case s.By(who):
-            return f" ({TIME_RAN_OUT.get(who, f'the {who} acted for the player')})" if who else ""
-    return word
+    return _WRITERS[type(word)](word, voice)
+
+
+def _owner(word: s.Owner, voice: Voice) -> str:
+    return "your" if word.seat == voice.listener else f"{_called(word.seat, voice)}'s"
+
+
+def _stakes(word: s.StakeWords, voice: Voice) -> str:
+    # In Texas Shootout the main wager is called "wager": "bet $10", not "bet wager $10".
+    stakes = [(name.replace("_", " "), s.Amount(cents, exact=False)) for name, cents in word.wagers]
+    return listed(f"{name} {voice.money(stake)}".removeprefix("wager ") for name, stake in stakes)
+
+
+def _tips(word: s.TipWords, voice: Voice) -> str:
+    tips = [(the_wager(name), s.Amount(cents, exact=False)) for name, cents in word.wagers]
+    return listed(f"{voice.money(tip)} on {wager}" for wager, tip in tips)
+
+
+def _by(word: s.By, voice: Voice) -> str:
+    return f" ({TIME_RAN_OUT.get(word.who, f'the {word.who} acted for the player')})" if word.who else ""
 
 
 def _hand(word: s.HandWords, voice: Voice) -> str:
@@ -217,3 +217,19 @@ def _several_seats(numbers: list[int], voice: Voice) -> str:
         return f"seats {listed(map(str, numbers))}"
     others = [_called(seat, voice) for seat in numbers if seat != voice.listener]
     return listed(["you", *others] if own else others)
+
+
+_WRITERS: Final[Mapping[type, Callable[[Any, Voice], str]]] = {
+    str: lambda word, voice: word,
+    s.CardWords: lambda word, voice: voice.cards(word.cards) if word.cards else "",
+    s.Amount: lambda word, voice: voice.money(word),
+    s.Seats: _seats,
+    s.Owner: _owner,
+    s.StakeWords: _stakes,
+    s.TipWords: _tips,
+    s.Times: lambda word, voice: voice.times(word.times),
+    s.Verb: lambda word, voice: _agree(word, "", voice),
+    s.HandWords: _hand,
+    s.By: _by,
+}
+"""Writes each kind of word."""

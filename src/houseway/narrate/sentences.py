@@ -77,6 +77,12 @@ class StakeWords(NamedTuple):
     wagers: tuple[tuple[str, int], ...]
 
 
+class TipWords(NamedTuple):
+    """Tips with the wagers that they are on: "$2 on the ante and $1 on trips"."""
+
+    wagers: tuple[tuple[str, int], ...]
+
+
 class Times(NamedTuple):
     """The size of the play wager, as a multiple of the ante."""
 
@@ -89,7 +95,7 @@ class By(NamedTuple):
     who: str
 
 
-Word = str | Verb | Seats | Owner | Amount | CardWords | HandWords | StakeWords | Times | By
+Word = str | Verb | Seats | Owner | Amount | CardWords | HandWords | StakeWords | TipWords | Times | By
 Words = tuple[Word, ...]
 
 
@@ -122,6 +128,10 @@ class Sentence(msgspec.Struct, frozen=True, kw_only=True):
 
     def seats(self) -> set[int]:
         """Return the seats that the sentence names. Their players get their own wording."""
-        words = (*self.actor, *self.object, *self.headline)
-        named = {word.seat for word in words if isinstance(word, Owner)}
-        return named.union(*(word.numbers for word in words if isinstance(word, Seats)))
+        seats: set[int] = set()
+        for word in (*self.actor, *self.object, *self.headline):
+            if isinstance(word, Seats):
+                seats.update(word.numbers)
+            elif isinstance(word, Owner):
+                seats.add(word.seat)
+        return seats

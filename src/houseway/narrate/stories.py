@@ -38,24 +38,26 @@ class StoryStep(NamedTuple):
 
 def phase_names(table: Table, steps: Sequence[StoryStep]) -> list[str]:
     """Return the phase of the round for each of its events."""
-    asked = next((stage.name.capitalize() for stage in table.book.stages if not stage.board), SETTING)
-    name, up, open_ = BETS, 0, False
+    first_decision = next(
+        (stage.name.capitalize() for stage in table.book.stages if not stage.board), SETTING
+    )
+    name, board_cards_up, may_settle = BETS, 0, False
     names = []
     for _, event, after, _ in steps:
         match event:
             case e.BettingClosed():
                 name = DEAL
             case e.PlayersLooked():
-                name = asked
+                name = first_decision
             case e.DealerRevealed():
-                name, open_ = DEALER, True
+                name, may_settle = DEALER, True
             case e.RoundVoided():
-                name, open_ = VOID, True
-            case e.HandTurned() | e.WagerSettled() if open_:
+                name, may_settle = VOID, True
+            case e.HandTurned() | e.WagerSettled() if may_settle:
                 name = SETTLING
-        if after.round.up > up and name != VOID:
-            name = LATER if up >= FLOP else TURNED
-        up = after.round.up
+        if after.round.up > board_cards_up and name != VOID:
+            name = LATER if board_cards_up >= FLOP else TURNED
+        board_cards_up = after.round.up
         names.append(name)
     return names
 

@@ -45,6 +45,7 @@ WIDE, TALL = 118, 30
 """From this width, a side panel is shown; from this height, blank lines between the parts."""
 BarChoice = tuple[str, str, int, Callable[[], None]]
 """A choice on the bar: label, key, cost in cents, action."""
+NO_CLAUSE = "No clause has been shown yet. In plain mode (--plain), you can read any clause."
 CHOICES = 8
 """The most choices the bar ever shows."""
 LOOK = 0.25
@@ -185,7 +186,7 @@ class TableApp(App[int]):
         update("#name", draw.name(room - 4))
         update("#own", draw.own(self.selection))
         notice = self._notice[0] or self._checked
-        # A long notice takes a row of the player's place.
+        # A long notice needs a second row, which is taken from the player's part of the screen.
         long = len(notice) > self.size.width - 2
         self.screen.set_class(long, "long")
         lines = draw.lines(self._revealed, self._selected, room - draw.own_width - 5, LINES - long)
@@ -305,7 +306,7 @@ class TableApp(App[int]):
             self._tick()
 
     def _listen(self) -> None:
-        """Show what other players did while the player is prompted."""
+        """Show what other players do while the player is prompted."""
         if not self._ticking and self.answer(self.game.listen, keep=True):
             self.go_on()
 
@@ -502,21 +503,24 @@ class TableApp(App[int]):
             case "w":
                 sheet = PaperScreen("The house way", Text(house_way_text(game.table)))
             case "e":
-                sheet = PaperScreen("The seal", Text(seal_text(game.view.table.seal, game.round.salt)))
+                seal, salts = game.view.table.seal, game.salts
+                sheet = PaperScreen("The seal", Text(seal_text(seal, game.round.salt, salts.cut)))
             case "i" | "f1":
                 sheet = PaperScreen("Keys", Text.from_markup(KEYS))
             case _:
                 return False
-        # Deferred, or the key that opens the sheet would close it.
+        # Deferred, because otherwise the key that opens the sheet would also close it.
         self.call_later(self.push_screen, sheet, lambda _: self.repaint())
         return True
 
     def _clause_sheet(self) -> PaperScreen:
-        """Return the clause of the notice, of the selected settled wager, or of the dealer's words."""
+        """Return a sheet with the clause of the notice, of the selected settled wager, or of the dealer's
+        words."""
         lines = self.painter.mine
         selected = lines[self._selected].clause if self._selected < len(lines) else ""
         clause = self._notice[1] or selected or self._voice.clause or ""
-        text = "\n\n".join(clause_text(self.game.table.book, clause))
+        paragraphs = clause_text(self.game.table.book, clause) if clause else (NO_CLAUSE,)
+        text = "\n\n".join(paragraphs)
         return PaperScreen(clause or "No clause", Text(text))
 
     def _show_steps(self) -> None:

@@ -18,6 +18,7 @@ import msgspec
 from houseway.audit.store import StoreError
 from houseway.cards import card
 from houseway.client.messages import Answered, Entered, FromHouse, Pong, Rejected, Updated, View, Words
+from houseway.client.player_salts import PlayerSalts
 from houseway.client.view_follower import ViewStep
 from houseway.engine import commands as c
 from houseway.engine import events as e
@@ -32,7 +33,6 @@ from houseway.narrate.render import in_words
 from houseway.play.event_text import STEP_ENDS, Announcement, Announcer, follows_script
 from houseway.play.in_process import LocalTable
 from houseway.play.player_round import PlayerRound
-from houseway.play.player_salts import PlayerSalts
 from houseway.play.prompt import PlayError, Prompt
 from houseway.play.seat_view import is_standing, on_layout
 from houseway.play.server_link import ServerLink
@@ -48,7 +48,7 @@ ANYTIME = (c.Bet, c.TakeBack, c.AddSalt, c.CommitSalt, c.OpenSalt, c.Sit, c.Leav
 DONE = ("key-used", "done")
 """Refusal codes for a command whose key was used before."""
 ORDER: Final = (c.Check, c.Play, c.Fold, c.Challenge, c.TakeBack, c.Stand, c.Sit, c.Leave, c.KeyAward)
-"""The order in which options are listed; all others come first."""
+"""The order in which options are listed. Options of any other kind come first."""
 
 
 class Message(NamedTuple):
@@ -101,7 +101,7 @@ class Game:
         self._key = ""
         """The key of the command that has no reply yet."""
         self._resend: Callable[[], None] | None = None
-        """A function that repeats the request, as long as it has no reply."""
+        """Sends the last request again; None once the request has a reply."""
         self._notices: list[Announcement] = []
         """Announcements without an event, such as a lost connection."""
         self._away_announced = False
@@ -121,13 +121,13 @@ class Game:
 
     @property
     def last_bet(self) -> tuple[dict[str, int], dict[str, int]]:
-        """The wagers that the person made last at the current seat, and the tips that it still takes."""
+        """The wagers that the person made last at the current seat, and the tips that are allowed now."""
         wagers, tips = self._last_bets.get(self.seat, ({}, {}))
         return wagers, {name: tip for name, tip in tips.items() if name in self.view.yours.tip_spots}
 
     def options(self) -> list[Option]:
         """Return the person's legal options."""
-        # In the dealer's chair, the person also enters the acts of the floor.
+        # A person in the dealer's chair also performs the floor supervisor's acts.
         options = offered((*self.view.yours.choices, *self.link.floor_choices()))
         first = {_without_bonus(option): n for n, option in reversed(list(enumerate(options)))}
         return sorted(options, key=lambda option: (*_rank(option), first[_without_bonus(option)]))
@@ -222,7 +222,10 @@ class Game:
         return self._history
 
     def _own_wagers(self, wagers: Mapping[str, int]) -> dict[str, int]:
-        """Return the wagers that a player chose before the deal, without copies such as the blind."""
+        """Return the wagers that a player chose before the deal.
+
+        A wager that always equals another, such as the blind, is left out.
+        """
         twins = {name for name, _ in self.table.terms.twins}
         own = [name for name in self.table.terms.stakeable if name not in twins]
         return {name: wagers[name] for name in own if name in wagers}
@@ -230,7 +233,7 @@ class Game:
     # --- messages from the table ---
 
     def step(self) -> list[Announcement]:
-        """Announce the next event; empty while the person is prompted."""
+        """Return the announcements of the next event; none while the person is prompted."""
         if self.prompt is not None:
             return []
         if not self._queue and not self._notices:
@@ -364,6 +367,8 @@ class Game:
         names |= {n: f"your seat {n}" for n in self.positions}
         script = self._script_for(step, event, later)
         announcements = list(self._announcer.tell(scene, event, *script, names))
+        if isinstance(event, e.PlayersCutMade):
+            announcements += [Announcement("table", text) for text in self.salts.check_cut(event.salts)]
         if isinstance(event, e.PlayersLooked):
             announcements += self._cards_at_positions()
         return announcements

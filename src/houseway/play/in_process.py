@@ -192,11 +192,12 @@ class LocalTable:
 
     @property
     def busy(self) -> bool:
-        """True while the table continues without the person."""
+        """True while there is no prompt, because the table continues without the person."""
         return bool(self._main.frames) or self._moving
 
     def floor_choices(self) -> tuple[Choice, ...]:
-        """Return the floor's steps and approvals, which a person in the dealer's chair also enters."""
+        """Return the floor supervisor's steps and approvals, which a person in the dealer's chair performs
+        too."""
         if self.seats:
             return ()
         listed = choices(self.table, self.live.state, "floor")
@@ -212,7 +213,7 @@ class LocalTable:
     # --- running the table ---
 
     def receive(self, seconds: float) -> FromHouse | None:
-        """Return the next message, after a step of the table if none is queued; None if there is none."""
+        """Return the next message, or None. If no message is queued, the table takes a step first."""
         if not self._main.frames:
             self._advance()
         return self.at.take(self._main.frames.popleft()) if self._main.frames else None
@@ -270,7 +271,7 @@ class LocalTable:
         if not self.live.state.round.challenged:
             return False
         challenge = f"Seat {self.live.state.round.challenged} challenges the dealer's hand"
-        who = "Type answer when the dealer has checked it, or answer floor when a supervisor has"
+        who = 'Type "answer" when the dealer has checked it, or "answer floor" when a supervisor has'
         self.cards_prompt = Prompt("cards", place="the dealer", text=f"{challenge}. {who}")
         self._to_see, self._moving = "", False
         return True
@@ -283,7 +284,7 @@ class LocalTable:
         press, paid_next = due_press
         keyed = f"The keypad shows {press.hand} for seat {press.seat}"
         if paid_next:
-            text = f"{keyed}. Press Enter when the dealer pays it, or type {press.hand} to turn it off"
+            text = f'{keyed}. Press Enter when the dealer pays it, or type "{press.hand}" to turn it off'
         elif press.seat in self.live.state.round.keyed:
             text = f"{keyed}. Press Enter when the dealer has turned it off"
         else:

@@ -137,7 +137,7 @@ def open_tables(house: House) -> list[TableCard]:
     return [card for card in house.tables() if card.open]
 
 
-def described(card: TableCard) -> str:
+def table_line(card: TableCard) -> str:
     """Return a table in one line: its name, rulebook, limits and free seats."""
     free = sum(place.kind is None for place in card.seats)
     return f"{card.name}: {card.rulebook}, {card.limits}, {free} of {len(card.seats)} seats free"
@@ -145,7 +145,7 @@ def described(card: TableCard) -> str:
 
 def no_choice(house: House) -> PlayError:
     """Return the error for a user who named neither a table nor a rulebook."""
-    listed = "; ".join(map(described, open_tables(house))) or "none yet"
+    listed = "; ".join(map(table_line, open_tables(house))) or "none yet"
     tables = f"Tables at {house.url}: {listed}"
     return PlayError(f"name a table with --table, or name a rulebook to open a new table. {tables}")
 
@@ -209,6 +209,6 @@ Picked = tuple[Literal["table", "rulebook"], str]
 def choices(cards: Sequence[TableCard], books: Sequence[tuple[str, str]]) -> list[tuple[Picked, str, str]]:
     """Return the rows of the table list: the open tables, and a new one for each rulebook."""
     existing: list[tuple[Picked, str, str]] = [
-        (("table", card.table), card.name, described(card).partition(": ")[2]) for card in cards
+        (("table", card.table), card.name, table_line(card).partition(": ")[2]) for card in cards
     ]
     return existing + [(("rulebook", book), f"open {book}", title) for book, title in books]

@@ -80,7 +80,7 @@ def default_record() -> Path:
 
 class _SeededShoes(SealedShoes):
     """Shoes that depend only on the seed and the shuffle's number. Games with the same seed deal the same
-    cards."""
+    cards, unless a player adds a salt."""
 
     def __init__(self, seed: str, stream: str) -> None:
         super().__init__(SeededEntropy(seed))
@@ -114,7 +114,7 @@ def open_game(options: GameOptions, store: Store, signer: Signer, *, new: bool =
         designated=(book.game,),
         backs=card_backs(read_terms(book, terms)[0], options.backs),
         examples=True,
-        # At a real table cards are dealt to one place at a time, as when a person deals.
+        # With --shadow, cards are recorded for one place at a time, so the table needs a person as dealer.
         dealer="person" if options.shadow else options.dealer,
         purpose=_purpose(options),
     )
@@ -132,7 +132,8 @@ def open_game(options: GameOptions, store: Store, signer: Signer, *, new: bool =
 def _series(options: GameOptions, book: Rulebook) -> str:
     """Return the first part of the names of all games with these options.
 
-    An option added later is left out at its default, so that earlier games keep their names.
+    An option that a later version added is left out if it has its default value, so that earlier games
+    keep their names.
     """
     chosen = msgspec.to_builtins(options)
     if not options.house:
@@ -227,8 +228,9 @@ def notes(table: Table, backs: tuple[str, ...] = ()) -> list[str]:
             value = _value_text(setting.kind, terms.house(name))
             examples.append(SENTENCES.get(name, f"{wager_name(name)} {{}}").format(value))
     limits = [
-        f"{wager_name(n)} {spoken(bound.low or 0)} to {spoken(bound.high) if bound.high else 'any amount'}"
+        f"{wager_name(n)} {spoken(bound.low or 1)} to {spoken(bound.high) if bound.high else 'any amount'}"
         for n, bound in terms.limits.items()
+        if (modes := terms.rulebook.wagers[n].modes) is None or terms.mode in modes.value
     ]
     number = len(card_backs(terms))
     decks = f"{' and '.join(backs)} decks" if backs else f"{number} decks"

@@ -110,7 +110,7 @@ class Painter:
         faces: list[str | None] = [*round_.view.board, *[None] * down]
         middle = max((width - 5 * STEP) // 2, table.dealer_size * STEP + 3)
         right = middle + 5 * STEP + 1
-        head = Text.assemble(("DEALER ", f"bold {SOFT}"), (round_.dealer_calls(table), f"bold {IVORY}"))
+        head = Text.assemble(("DEALER ", f"bold {SOFT}"), (round_.dealer_hand_text(table), f"bold {IVORY}"))
         sign = Text("PROGRESSIVE" if view.meters else "", style=f"bold {SOFT}")
         blocks = side_by_side(
             width,
@@ -155,7 +155,7 @@ class Painter:
         for n, hand in seat.hands.items():
             covered = [Text("░░", style=COVERED)] * hand.cards
             cards.append("  " if n > 1 else "")
-            cards.append_text(self.pen.smalls(hand.faces) if hand.faces else Text(" ").join(covered))
+            cards.append_text(self.pen.small_cards(hand.faces) if hand.faces else Text(" ").join(covered))
         words = round_.calls(self.game.table, (number, 1)) if round_.view.closed or round_.dealer else ""
         # A folded hand stays hidden.
         fate = seat.act if seat.act == "folded" else words or seat.act
@@ -205,7 +205,10 @@ class Painter:
         return justify(left, Text(f"{signed(net)} this round", style=f"bold {net_colour(net)}"), width)
 
     def lines(self, revealed: int, selected: int, width: int, rows: int = LINES) -> Text:
-        """Return the revealed settled wagers that fit; until then, the script in the dealer's chair."""
+        """Return the revealed settled wagers that fit.
+
+        Before the first is revealed, a person in the dealer's chair gets the script instead.
+        """
         drawn = settled_rows(self.mine[:revealed], selected, width, wording(self.game.table.book))
         if not drawn and self.game.chair:
             return self._dealer_notes()
@@ -213,7 +216,7 @@ class Painter:
         below = len(drawn) - self.first - rows
         visible = drawn[self.first : self.first + rows]
         if below > 0:
-            # In place of the selection mark: the last line is not the selected one.
+            # The arrow can replace the selection mark, because the last line is not the selected one.
             visible[-1] = Text("▾", style=f"bold {BRASS}").append_text(visible[-1][1:])
         return join_lines(visible)
 

@@ -15,11 +15,12 @@ import msgspec
 from houseway.audit.store import StoreError
 from houseway.cards import CardError, card, cards
 from houseway.engine import commands as c
-from houseway.engine.legal import Option, Spot
+from houseway.engine.legal import Option
 from houseway.engine.refusals import Refusal
 from houseway.live.background_check import BackgroundCheck
 from houseway.money import MoneyError, cents, exactly, spoken
 from houseway.narrate.render import in_words
+from houseway.play.betting_spots import affordable, all_spots, bet_example, unknown_spot
 from houseway.play.event_text import Announcement
 from houseway.play.game import Game, add_salt
 from houseway.play.open_game import OpenGame
@@ -53,10 +54,9 @@ from houseway.play.wager_words import (
     pays_text,
     refusal_text,
     signed,
-    wager_name,
 )
-from houseway.rules.problems import closest, suggest
-from houseway.wording import alternatives, several, shown_name, stored_name
+from houseway.rules.problems import closest
+from houseway.wording import several, shown_name, stored_name
 
 HELP = resources.files("houseway.play").joinpath("plain_help.txt").read_text("utf-8").rstrip()
 
@@ -76,30 +76,21 @@ STAFF: dict[str, Callable[[Game, list[str]], c.Command | str]] = {
 DECISIONS = ("check", "fold", "play", "keep", "split", "challenge", "stand", "sit")
 """The words of a player's decisions."""
 STAFF_HELP: tuple[str, ...] = (
-    "next",
-    "do",
-    "steps",
-    "floor",
-    "report",
-    "misdeal",
-    "order",
-    "ruling",
-    "recut",
-    "reset",
-    "answer",
-    "key",
-    "remove",
-)
+    "next", "do", "steps", "floor", "report", "misdeal", "order", "ruling", "recut", "reset", "answer",
+    "key", "remove",
+)  # fmt: skip
+"""The words that `help` leaves out for a player."""
 CHAIR_HELP: tuple[str, ...] = ("next", "do", "steps")
+"""The words that `help` leaves out at a real table."""
 PLAYER_HELP: tuple[str, ...] = (
     "bet", "rebet", "back", "deal", "check", "4x", "keep", "split", "challenge", "reset", "stand", "salt",
     "chips", "seat",
 )  # fmt: skip
-"""The words that `help` leaves out: for players, at a real table, and in the dealer's chair."""
+"""The words that `help` leaves out in the dealer's chair."""
 TIMES = re.compile("([0-9]{1,3})x?")
 AMOUNT = re.compile(r"[$]?[0-9]{1,6}([.][0-9]{2})?")
 LONGEST = 60
-"""The most characters of an unknown command that its error repeats."""
+"""An error message repeats at most this many characters of an unknown command."""
 LOOK = 0.1
 """Seconds between two checks for messages while a line is being typed."""
 Answer = list[Announcement] | Refusal | str
@@ -193,7 +184,7 @@ def _line(game: Game, prompt: Prompt, lines: TextIO, screen: PlainScreen) -> str
         return lines.readline()
     typed = Event()
     with ThreadPoolExecutor(1) as pool:
-        # Until the line is typed, only the thread uses the game. It must stop after Ctrl-C at any moment.
+        # Until a line is typed, only the other thread uses the game. Ctrl-C must always stop that thread.
         try:
             follower = pool.submit(_follow, game, prompt, screen, typed)
             line = lines.readline()
@@ -257,7 +248,11 @@ def _show_prompt(game: Game, prompt: Prompt, screen: PlainScreen) -> None:
             extras = extras_text(yours.tip_spots, coupons=yours.coupons)
             has = "You have" if game.you else f"Seat {game.seat} has"
             text = f"Place {whose} wagers. {has} {chips}. Limits: {limits}.{extras}"
-            text += f' Type {_bet_example(game)}, then "deal".'
+            if affordable(game) is not None:
+                text += f' Type {bet_example(game)}, then "deal".'
+            else:
+                needs = "You need" if game.you else f"Seat {game.seat} needs"
+                text += f' {needs} more chips to bet: type "chips" for a fresh stack.'
             placed = on_layout(game.view, game.seat)
             if placed[0]:
                 change = "Press Enter to deal, or type a new bet to replace these."
@@ -375,15 +370,16 @@ def history(game: Game) -> str:
         nets_by_seat = round_.view.net.items()
         mine = [(seat, net) for seat, net in nets_by_seat if not game.seats or seat in game.seats]
         nets = [signed(net) if game.you else f"seat {seat} {signed(net)}" for seat, net in mine]
-        result = "void, wagers returned" if round_.view.void else ", ".join(nets) or "sat out"
-        yours = f", you {own}" if game.you else ""
-        lines.append(f"Round {round_.view.round}: board {board}, dealer {dealer}{yours}: {result}")
+        result = "void, wagers returned" if round_.view.void else ", ".join(nets)
+        yours = f", you {own}" if game.you and result else ""
+        result = f": {result}" if result else ", you sat out" if game.you else ", all seats sat out"
+        lines.append(f"Round {round_.view.round}: board {board}, dealer {dealer}{yours}{result}")
     return "\n".join(lines)
 
 
 def _wagers(game: Game, rest: list[str]) -> Answer:
     """Place the bets, tips and coupon that a line names; return an error if it cannot be read."""
-    known = {spot.wager: spot for spot in game.view.yours.spots or _all_spots(game)}
+    known = {spot.wager: spot for spot in game.view.yours.spots or all_spots(game)}
     wagers: dict[str, int] = {}
     tips: dict[str, int] = {}
     coupon = 0
@@ -406,7 +402,7 @@ def _wagers(game: Game, rest: list[str]) -> Answer:
         if words and f"{name}_{words[0].lower()}" in known:
             name = f"{name}_{words.popleft().lower()}"
         if name not in known:
-            return _unknown_spot(game, name, known)
+            return unknown_spot(game, name, known)
         spot = known[name]
         if spot.exact and not (words and words[0][:1].isdigit()):
             wagers[spot.wager] = spot.least
@@ -420,41 +416,12 @@ def _wagers(game: Game, rest: list[str]) -> Answer:
         return game.ask(c.Bet(seat=game.seat, wagers=wagers, tips=tips, coupon=coupon))
     if wagers or tips or coupon:
         return game.bet(wagers, tips, coupon)
-    return f"Name a bet and an amount: type {_bet_example(game)}."
-
-
-def _bet_example(game: Game) -> str:
-    """Return words with the smallest bet of the seat: 'a bet such as "bet ante 5"'."""
-    spot = next(iter(game.view.yours.spots), None)
-    bet = f"{wager_name(spot.wager)} {spoken(spot.least)[1:]}" if spot is not None else "ante 10"
-    return f'a bet such as "bet {bet}"'
-
-
-def _all_spots(game: Game) -> list[Spot]:
-    """Return every spot of the table. While the seat may not bet, the table refuses with its clause."""
-    terms = game.table.terms
-    twins = {name for name, _ in terms.twins}
-    amounts = {name: terms.exact_amount(name)[0] for name in terms.stakeable if name not in twins}
-    return [Spot(name, amount or 1, amount, exact=amount is not None) for name, amount in amounts.items()]
-
-
-def _unknown_spot(game: Game, name: str, known: Collection[str]) -> str:
-    """Return the error for a bet that this table does not have."""
-    if twin := dict(game.table.terms.twins).get(name):
-        return f"The {name} is placed with the {twin} and equals it. Bet on the {twin}."
-    if name[0].isdigit():
-        return f"Say what to bet on: type {_bet_example(game)}."
-    names = list(map(wager_name, known))
-    wager = game.table.book.wagers.get(name)
-    if wager is not None and wager.group.against_dealer and wager.optional:
-        later = f"You make the {name} bet on your turn, after you have seen your cards."
-        return f"{later} Now you can bet {alternatives(names)}."
-    return f"There is no bet called {name!r} at this table; {suggest(name, names)}"
+    return f"Name a bet and an amount: type {bet_example(game)}."
 
 
 def _rebet(game: Game, rest: list[str]) -> Answer:
     if not game.last_bet[0]:
-        return f"You have not bet yet. Type {_bet_example(game)}."
+        return f"You have not bet yet. Type {bet_example(game)}."
     return game.bet(*game.last_bet)
 
 
@@ -595,6 +562,6 @@ def _act(game: Game, word: str, rest: list[str]) -> Answer:
         like = closest(name, known, " ").replace(" did", " Did")
         if not like and (word in BETTING or word in DECISIONS or word in FREE):
             return f'You are the dealer, so you cannot {word}. Type "steps" for your steps.'
-        missing = f"There is no step {name!r}." if name else 'Type "do" and the name of a step.'
+        missing = f"There is no step or command {name!r}." if name else 'Type "do" and the name of a step.'
         return missing + (like or ' Type "steps" for the list.')
     return perform(game, c.Perform(step=name), count)

@@ -56,7 +56,7 @@ class PlayerRound(msgspec.Struct, frozen=True):
         own = self.hands.get(place, ())
         return hand_words(table, own, self.view.board) if len(own) == 2 else ""
 
-    def dealer_calls(self, table: Table) -> str:
+    def dealer_hand_text(self, table: Table) -> str:
         """Return the name of the dealer's hand, and whether it qualifies."""
         hand = hand_words(table, self.dealer, self.view.board) if len(self.dealer) == 2 else ""
         verdict = {None: "", True: "qualifies", False: "does not qualify"}[self.view.qualifies]

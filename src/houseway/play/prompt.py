@@ -21,4 +21,4 @@ class Prompt(NamedTuple):
     cards: int = 0
     place: str = ""
     text: str = ""
-    """The whole question, without a full stop, if the answer need not be cards."""
+    """The whole question, without a full stop; empty if the question is for `cards` cards at `place`."""

@@ -79,10 +79,10 @@ class History(ModalScreen[None]):
 
     def _row(self, n: int) -> Text:
         played = self._played[n]
-        own = self._pen.smalls(played.hands.get((self._game.you, 1), ()))
+        own = self._pen.small_cards(played.hands.get((self._game.you, 1), ()))
         nets = [played.view.net[seat] for seat in self._game.seats if seat in played.view.net]
         net = signed(sum(nets)) if nets else "–"
-        head, board = f"{played.view.round:>4}  {net:>11}   ", self._pen.smalls(played.view.board)
+        head, board = f"{played.view.round:>4}  {net:>11}   ", self._pen.small_cards(played.view.board)
         return Text.assemble(head, own, "   ", board)
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
@@ -90,8 +90,8 @@ class History(ModalScreen[None]):
         played = self._played[event.option_index]
         seats = self._game.seats
         mine = [line for line in played.lines if not seats or line.seat in seats]
-        hand = played.dealer_calls(self._game.table)
-        dealer = Text.assemble("dealer ", self._pen.smalls(played.dealer), f"  {hand}")
+        hand = played.dealer_hand_text(self._game.table)
+        dealer = Text.assemble("dealer ", self._pen.small_cards(played.dealer), f"  {hand}")
         self.query_one("#round", Static).update(
             join_lines([dealer, *settled_rows(mine, -1, 70, wording(self._game.table.book))])
         )

@@ -1,5 +1,4 @@
-"""Helpers for one seat: its bets, whether its player has stood up, and the command that makes the play
-wager."""
+"""Helpers for one seat: its bets, whether its player has stood up, and the command for a play wager."""
 
 from __future__ import annotations
 

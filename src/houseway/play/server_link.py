@@ -55,7 +55,7 @@ class ServerLink:
         offered = {circle.wager for circle in sheet.circles}
         self.unoffered = tuple(name for name in table.terms.rulebook.wagers if name not in offered)
         self.busy = False
-        """True while the connection is lost."""
+        """True while there is no prompt, because the connection is lost."""
         self._tries = 0
         self._next_try = 0.0
 

@@ -11,10 +11,8 @@ from msgspec.structs import replace
 
 from houseway.cards import CardError, cards
 from houseway.engine import commands as c
-from houseway.engine.deal_acts import method
 from houseway.engine.legal import floor_options, legal
-from houseway.engine.report_options import ReportOption, report_options, ruling_options
-from houseway.engine.table import Table
+from houseway.engine.report_options import ReportOption, known_reports, report_options, ruling_options
 from houseway.engine.turn_order import due, places_left
 from houseway.money import MoneyError, cents, spoken
 from houseway.play.game import Answer, Game
@@ -28,6 +26,7 @@ NO_FLOOR = 'Name the floor supervisor first: type "floor NAME", or start the gam
 PLACE = re.compile(r"(seat [1-9][0-9]?|dealer|board|deck)(?= |$)")
 NUMBER = re.compile(r"[0-9]{1,3}(?= |$)")
 REPORTS = "You can type one of these reports. N is the number of a card, in the order dealt."
+NO_REPORTS = "No irregularity can be reported now."
 KEYPAD = re.compile(r"(?P<hand>.+?) (seat )?(?P<seat>[1-9][0-9]?)")
 REMOVED = re.compile(r"(seat )?(?P<seat>[1-9][0-9]?) (?P<reason>.+)")
 CHALLENGER = re.compile(r"((seat )?(?P<seat>[1-9][0-9]?))?")
@@ -45,19 +44,19 @@ def report(game: Game, words: Sequence[str]) -> c.Report | str:
     link = staff(game)
     if link is None:
         return NOT_HERE
-    options = {option.kind: option for option in report_options(link.table, link.live.state)}
+    options = {option.kind: option for option in known_reports(link.table, link.live.state)}
     if not options:
         return "Nothing can be reported while the table is closed."
-    listed = [option for option in options.values() if _has_device(link.table, option.kind)]
     if not words:
-        lines = (f"{_example(option)}: {option.means}{_details(option)}" for option in listed)
-        return "\n".join((REPORTS, *lines))
+        possible = report_options(link.table, link.live.state)
+        lines = (f"{_example(option)}: {option.means}{_details(option)}" for option in possible)
+        return "\n".join((REPORTS, *lines)) if possible else NO_REPORTS
     text = " ".join(words).lower()
     option = next((option for kind, option in options.items() if f"{text} ".startswith(f"{kind} ")), None)
     if option is None and f"{text} ".startswith("wrong count "):
         return _wrong_count(link)
     if option is None:
-        return f"You cannot report {text[:60]!r}; {suggest(text, [option.kind for option in listed])}"
+        return f"You cannot report {text[:60]!r}; {suggest(text, options)}"
     return _read_report(option, text.removeprefix(option.kind).strip(), words, real=link.real)
 
 
@@ -97,7 +96,7 @@ def _read_report(option: ReportOption, rest: str, words: Sequence[str], *, real:
     if "seen" in option.asks and rest.split()[:1] == ["seen"]:
         seen, rest = True, rest.removeprefix("seen").strip()
     if "device" in option.asks:
-        # The device keeps the letters as typed.
+        # The name of a device is recorded as typed, with its capital letters.
         device, rest = " ".join(words[len(option.kind.split()) :]), ""
     try:
         named = cards(rest)
@@ -139,18 +138,6 @@ def _numbers(cards: Sequence[int]) -> str:
     if not cards:
         return ""
     return f" (N: {cards[0]})" if len(cards) == 1 else f" (N: {cards[0]} to {cards[-1]})"
-
-
-def _has_device(table: Table, kind: str) -> bool:
-    """True if the table has the device that a report is about, or the report is not about a device."""
-    match kind:
-        case "device count":
-            return table.terms.house("device_counts") is not False
-        case "shuffler jam":
-            return method(table) != "hand"
-        case "machine failure":
-            return table.mode == "device"
-    return True
 
 
 def report_lines(game: Game) -> list[str]:
@@ -216,7 +203,7 @@ def ruling(game: Game, words: Sequence[str]) -> c.MakeRuling | str:
     )
 
 
-ANSWER = "Type answer if the dealer has checked the hand, or answer floor if a supervisor has."
+ANSWER = 'Type "answer" if the dealer has checked the hand, or "answer floor" if a supervisor has.'
 
 
 def answer(game: Game, words: Sequence[str]) -> c.AnswerChallenge | str:
@@ -238,7 +225,8 @@ def key_award(game: Game, words: Sequence[str]) -> c.KeyAward | str:
         return NOT_HERE
     pressed = KEYPAD.fullmatch(" ".join(words).lower())
     if pressed is None:
-        return "Name the award and the seat, such as: key flush seat 3. Type it again to turn it off."
+        example = 'Name the award and the seat: type "key flush seat 3", for example.'
+        return f"{example} Type it again to turn the award off."
     return c.KeyAward(hand=pressed["hand"], seat=int(pressed["seat"]))
 
 
@@ -249,7 +237,7 @@ def remove(game: Game, words: Sequence[str]) -> c.RemovePlayer | str:
         return NOT_HERE
     named = REMOVED.fullmatch(" ".join(words))
     if named is None:
-        return "Name the seat and the reason, such as: remove seat 2 holds up the table"
+        return 'Name the seat and the reason: type "remove seat 2 holds up the table", for example.'
     if not link.floor:
         return NO_FLOOR
     return c.RemovePlayer(by="supervisor", name=link.floor, seat=int(named["seat"]), reason=named["reason"])
@@ -259,7 +247,7 @@ def challenge(game: Game, words: Sequence[str]) -> c.Challenge | str:
     """Return the challenge of the seat that a line names, or of the current seat; or an error."""
     seat = CHALLENGER.fullmatch(" ".join(words).lower())
     if seat is None:
-        return "Name the seat that challenges the dealer's hand, such as: challenge 2"
+        return 'Name the seat that challenges the dealer\'s hand: type "challenge 2", for example.'
     return c.Challenge(seat=int(seat["seat"] or game.seat))
 
 

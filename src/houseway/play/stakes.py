@@ -48,7 +48,7 @@ class Stakes:
         self.tips, self.uses_coupon, self.tipping = dict(tips or {}), False, ""
 
     def _on_layout(self) -> dict[str, int]:
-        """Return the seat's wagers on the layout, without copies such as the blind."""
+        """Return the seat's wagers on the layout, except those that always equal another (the blind)."""
         seat = self._game.view.table.seats.get(self._game.seat)
         twins = {name for name, _ in self._game.table.terms.twins}
         wagers = seat.hands[1].wagers if seat is not None else {}

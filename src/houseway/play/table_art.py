@@ -36,7 +36,7 @@ class Pen:
         suit, colour = self._suits[face[1]]
         return Text(f"{_rank(face):>2}{suit}", style=f"bold {colour} on {CARD}")
 
-    def smalls(self, faces: Iterable[str]) -> Text:
+    def small_cards(self, faces: Iterable[str]) -> Text:
         """Return small cards side by side."""
         return Text(" ").join(map(self.small, faces))
 

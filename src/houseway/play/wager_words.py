@@ -89,7 +89,7 @@ def clause_text(book: Rulebook, identity: str) -> tuple[str, ...]:
     by_lower = {name.lower(): name for name in known}
     clause = known.get(by_lower.get(identity.lower(), "")) or own_clause(identity)
     if clause is not None:
-        silent = f"Borrowed: {book.title}, does not cover this, so a clause of another document applies."
+        silent = f"Borrowed: this rulebook ({book.id}) does not cover this; another document does."
         paragraphs = [silent, clause.says] if clause.id in book.borrowed() else [clause.says]
         if clause.reading:
             paragraphs.append(f"Our reading: {clause.reading}")
@@ -98,10 +98,18 @@ def clause_text(book: Rulebook, identity: str) -> tuple[str, ...]:
         return tuple(paragraphs)
     if setting := book.house.get(identity.removeprefix("house.")):
         return (f"A house setting. {setting.about}",)
+    example = min(book.clauses or known)
     if not identity:
-        return ('No clause has been shown yet. In plain mode, type "clause" and its id.',)
-    like = closest(identity, known) or f"ids look like {min(book.clauses or known)}"
+        return (f'No clause has been shown yet. To read one, type for example "clause {example}".',)
+    like = closest(identity, known) or f"ids look like {example}"
     return (f"No clause matches {identity!r}; {like}",)
+
+
+def is_known_clause(book: Rulebook, identity: str) -> bool:
+    """True if `clause_text` has a clause or a house setting of this name, and not only an error."""
+    known = {name.lower() for name in all_clauses()}
+    setting = identity.removeprefix("house.") in book.house
+    return identity.lower() in known or own_clause(identity) is not None or setting
 
 
 def _different(clause: Clause) -> Iterator[str]:
@@ -112,13 +120,13 @@ def _different(clause: Clause) -> Iterator[str]:
     ]
     here = [other for other in clause.conflicts if document_of(other) == document]
     if here:
-        yield f"Elsewhere, the same document says something different: {', '.join(here)}."
+        yield f"This document also has a clause that conflicts with this one: {', '.join(here)}."
     if elsewhere:
-        yield f"Another document says something different: {', '.join(elsewhere)}."
+        yield f"Other documents have a different rule: {', '.join(elsewhere)}."
 
 
-def seal_text(seal: str, salt: str) -> str:
-    """Return the seal of a round's cards, and the player's salt."""
+def seal_text(seal: str, salt: str, cut: str = "") -> str:
+    """Return the seal of a round's cards, the player's salt, and the result of the check of the cut."""
     if not seal:
         return "The cards are not sealed: they come from a real table."
     text = f"The order of the cards was sealed before the first wager:\n\n{seal}"
@@ -126,7 +134,10 @@ def seal_text(seal: str, salt: str) -> str:
         text += (
             f"\n\nYour salt, random digits that help to decide the cut, was chosen after that:\n\n{salt}"
         )
-    return f"{text}\n\nWrite these numbers down to check your cards later with `houseway audit proofs`."
+    if cut:
+        text += f"\n\n{cut}"
+    numbers = "these numbers" if salt else "this number"
+    return f"{text}\n\nWrite {numbers} down to check your cards later with `houseway audit proofs`."
 
 
 def pays_text(table: Table, width: int = 72) -> str:

@@ -34,7 +34,7 @@ class SpotCell(Static):
         if spot is not None:
             most = "" if spot.exact else "+" if spot.most is None else f"–{spot.most // 100}"
             takes, key = f"{spoken(spot.least)}{most}", self._key
-        # The signs show the selected spot without colour.
+        # The signs mark the selected spot, for terminals without colour.
         left, right = "▸◂" if selected else "<>" if side else "()"
         drawn = Text.assemble(
             (f"{wager_name(self.wager).upper()}\n", f"bold {BRASS if selected else IVORY}"),

@@ -21,7 +21,8 @@ RANK_KEY: Final[dict[Card, int]] = {c: 1 << (3 * c.rank) for c in DECK}
 KEY: Final[dict[Card, int]] = {c: RANK_KEY[c] + (1 << (RANK_BITS + 4 * c.suit)) for c in DECK}
 """Each card's number; a hand is the sum of its cards' numbers."""
 
-# Adding three to a suit's counter sets its top bit if it is five or more: one test for all four suits.
+# Adding three to a suit's counter sets its top bit if the suit has five or more cards. So one test of all
+# top bits finds a flush in any suit.
 THREE_EACH: Final = sum(3 << (RANK_BITS + 4 * s) for s in range(4))
 TOP_BITS: Final = sum(8 << (RANK_BITS + 4 * s) for s in range(4))
 

@@ -19,15 +19,15 @@ PARTS: Final = {"opening": "Opening the table", "shuffling": "Before the deal", 
 CONDITIONS: Final = {
     ("all_acted", False): "before all players have acted",
     ("all_acted", True): "after all players have acted",
-    ("hands_dealt", True): "after every hand is dealt",
-    ("hands_dealt", False): "before every hand is dealt",
+    ("hands_dealt", True): "after all hands are dealt",
+    ("hands_dealt", False): "before all hands are dealt",
     ("cured", True): "if the correct number of cards can still be dealt in the right order",
-    ("all_there", True): "if no cards are missing",
+    ("all_there", True): "if no card is missing and none is extra",
 }
 WITH_OWNER: Final = {"exposed card": "exposed {} card", "wrong number": "wrong number of {} cards"}
 """Irregularities with a blank for the dealer, a player or the board."""
 BLANKS: Final = {"reads": "hand", "five": "five cards"}
-"""Words for blanks in the script whose names are not clear enough."""
+"""Clearer words for some of the blanks in the script."""
 
 
 def dealers_script(terms: Terms) -> d.Document:
@@ -54,7 +54,8 @@ def _section(title: str, head: str, rows: list[Row]) -> list[d.Block]:
 
 
 def _occurs(table: Table, step: Step) -> bool:
-    """True if a step occurs at this table. A pass for wagers that the deal mode does not offer does not."""
+    """True if a step occurs at this table; False if it settles only wagers that the deal mode does not
+    offer."""
     settlement_pass = table.passes.get(step.pass_name)
     if settlement_pass is None or step.act == "take folds":
         return True

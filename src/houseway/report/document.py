@@ -98,7 +98,7 @@ def clause_table(*titles: str, rows: Iterable[tuple[str, ...]]) -> SheetTable:
 
 
 def for_posting(document: Document) -> Document:
-    """Return a sheet for posting: without clauses, lines that explain them, source and hash."""
+    """Return a sheet for posting. Clauses, lines that explain them, source and hash are left out."""
     blocks = (block for block in document.blocks if not (isinstance(block, TextLine) and block.clause))
     return Document(document.title.partition(": ")[2] or document.title, "", tuple(map(_strip, blocks)))
 

@@ -1,5 +1,5 @@
-"""Print pay tables: side by side if the house chooses one of them, one below the other if each has its own
-meters, cards and amounts."""
+"""Print pay tables: side by side if they are alternatives for the house to choose from; one below the other
+if each has its own meters, cards and amounts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DOLLAR = 100
 """House seeds are per dollar of the wager."""
 
 LONGEST = 74
-"""The most characters in three cells of a line on an 80-column page."""
+"""The maximum number of characters in the three cells of a line, so that it fits on an 80-column page."""
 
 
 def schedules(terms: Terms, wager: Wager, *, chosen: bool) -> list[Block]:
@@ -33,7 +33,9 @@ def schedules(terms: Terms, wager: Wager, *, chosen: bool) -> list[Block]:
         return []
     first = next(iter(tables.values()))
     if any(row.table and "." in row.table for row in wager.pays):
-        heads = "Use the column with the number of hands dealt: one for each player and the dealer's."
+        heads = (
+            "Use the column for the number of hands dealt, counting each player's hand and the dealer's."
+        )
         return [TextLine(heads), side_by_side(book, list(tables.values()), "{} hands")]
     if first.meters:
         return [block for name in tables for block in _metered_table(terms, first.kind, name)]

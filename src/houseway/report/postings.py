@@ -109,12 +109,11 @@ def _chosen(terms: Terms, kind: str) -> list[d.TextLine]:
 
 def _setting(terms: Terms, name: str) -> d.TextLine:
     setting, value = terms.rulebook.house[name], terms.house(name)
-    sentence = (
-        "The house has not set this yet, so there is nothing to post"
-        if value is None
-        else setting_in_words(setting, value)
-    )
-    return d.TextLine(f"{sentence}. {setting.about}", cite(setting.basis))
+    if value is None:
+        sentence = f"{setting.about} The house has not set this yet, so there is nothing to post."
+    else:
+        sentence = f"{setting_in_words(setting, value)}. {setting.about}"
+    return d.TextLine(sentence, cite(setting.basis))
 
 
 def _limits(terms: Terms) -> list[d.Block]:

@@ -59,11 +59,12 @@ def _results(book: Rulebook) -> Iterator[TextLine]:
     yield from _result_lines(book, "On a fold", folds(book))
     trips = book.options.get("folded_trips")
     if trips is not None:
-        yield TextLine(f"Trips on a fold: {trips.value}.", cite(trips.basis))
+        words = in_words(trips.value, "folded_trips", book.modes)
+        yield TextLine(f"Trips on a fold: {words}.", cite(trips.basis))
     qualifier = book.options.get("qualifier")
     if qualifier is not None:
         yield TextLine(f"The dealer qualifies with a {qualifier.value} or better.", cite(qualifier.basis))
-    yield from _result_lines(book, "When the dealer does not qualify", unqualified(book))
+    yield from _result_lines(book, "If the dealer does not qualify", unqualified(book))
     yield from _result_lines(book, "On a tie", ties(book))
     for wager in book.wagers.values():
         low = low_win(book, wager) if wager.group.against_dealer else None

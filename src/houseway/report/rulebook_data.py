@@ -91,7 +91,10 @@ def _cited(cited: Cited[Any]) -> Data:
 
 
 def _fields(part: Any, *names: str) -> Data:
-    """Return fields of a part of the rulebook by name; the part's own basis is merged, not nested."""
+    """Return the named fields of a part of the rulebook.
+
+    The clauses of the part itself (its `basis`) are not nested: they are keys beside the other fields.
+    """
     data: Data = {}
     for name in names:
         value = getattr(part, name)

@@ -31,6 +31,18 @@ HANDS = (
     "trips wager is still to be settled."
 )
 
+POSTED_ON = {"layout": "the layout", "sign": "a sign", "placard": "a placard", "card": "the rules card"}
+"""The places for postings, in words."""
+POSTED = {
+    "all": "all rules",
+    "cap": "the limit on one hand's winnings",
+    "max_payout": "the maximum payout",
+    "limits": "the minimum and maximum of each wager",
+    "house_way": "the house way",
+    "envy": "the envy payments",
+}
+"""Postings that are not the pay table of a wager, in words."""
+
 
 def rules_card(terms: Terms, wager: str | None = None) -> d.Document:
     """Return the rules card under these terms, or only its section on one wager."""
@@ -102,14 +114,14 @@ def cap_lines(terms: Terms) -> list[d.TextLine]:
     lines = []
     for cap in book.caps:
         value = terms.house(cap.setting) if cap.setting else None
-        text = f"One hand's winnings are limited to {value_words.cap_in_words(book, cap)}."
+        text = f"One hand can win at most {value_words.cap_in_words(book, cap)}."
         if cap.setting:
             on = f"on {value_words.named(book, cap.wagers)}"
-            limit = f"limited to {spoken(value)} {on}" if value else f"not limited {on}"
+            limit = f"limited to {spoken(value)}" if value else "not limited"
             source = (
                 f" (house setting {cap.setting})" if value else f", unless the house sets {cap.setting}"
             )
-            text = f"One hand's winnings are {limit}{source}."
+            text = f"One hand's winnings {on} are {limit}{source}."
         lines.append(d.TextLine(text, cite(cap.basis)))
     return lines
 
@@ -165,7 +177,10 @@ def _comparing(book: Rulebook) -> Iterator[tuple[str, str]]:
 def house_way_blocks(way: HouseWay) -> list[d.Block]:
     """Return the house way, the list by which the dealer keeps two of four cards."""
     head, clause = f"The house way: {way.name}, version {way.version}", cite(way.basis)
-    intro = "Read the list from the top. The dealer keeps the two cards that match the first possible line."
+    intro = (
+        "Read the list from the top and stop at the first line that fits two of the dealer's cards: "
+        "the dealer keeps those two."
+    )
     rows = ((str(n), line.text, clause) for n, line in enumerate(way.lines, 1))
     return [d.Heading(head), d.TextLine(intro, clause), d.clause_table("", "the dealer keeps", rows=rows)]
 
@@ -202,5 +217,12 @@ def _value(terms: Terms, setting: Setting) -> str:
 
 
 def _postings(book: Rulebook) -> list[d.Block]:
-    rows = [(p.where, p.shows.replace("_", " "), cite(p.basis)) for p in book.postings]
-    return [d.Heading("Postings"), d.clause_table("where", "what", rows=rows)] if rows else []
+    rows = [(POSTED_ON[p.where], _posted(book, p.shows), cite(p.basis)) for p in book.postings]
+    return [d.Heading("Postings"), d.clause_table("posted on", "what", rows=rows)] if rows else []
+
+
+def _posted(book: Rulebook, shows: str) -> str:
+    """Return words for what is posted: a name in `POSTED`, or the pay table of a wager."""
+    if shows in POSTED:
+        return POSTED[shows]
+    return f"the {called(book, shows)} pay table" if shows in book.wagers else shows.replace("_", " ")

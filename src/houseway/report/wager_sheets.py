@@ -19,14 +19,14 @@ def wager_blocks(terms: Terms, wager: Wager) -> list[Block]:
     """Return a wager's section of the rules card."""
     return [
         Heading(wager.title, 2),
-        Bullets(tuple(asks(terms.rulebook, wager))),
+        Bullets(tuple(requirements(terms.rulebook, wager))),
         rows_table(terms, wager),
         *_choice(terms, wager),
         *schedules(terms, wager, chosen=False),
     ]
 
 
-def asks(book: Rulebook, wager: Wager) -> Iterator[TextLine]:
+def requirements(book: Rulebook, wager: Wager) -> Iterator[TextLine]:
     """Yield the description of a wager and its requirements."""
     about = wager.group.about
     if wager.group.against_dealer and wager.optional:
@@ -53,7 +53,7 @@ def asks(book: Rulebook, wager: Wager) -> Iterator[TextLine]:
     if wager.kept and wager.kept.value:
         yield TextLine("The wager is never returned.", cite(wager.kept.basis))
     if wager.modes:
-        text = f"Offered only when dealt by {' or '.join(wager.modes.value)}."
+        text = f"Offered only if the cards are dealt by {' or '.join(wager.modes.value)}."
         yield TextLine(text, cite(wager.modes.basis))
 
 

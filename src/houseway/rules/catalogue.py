@@ -31,6 +31,8 @@ MOST_DEEP: Final = 20
 TOO_DEEP: Final = object()
 MOST_ADDED: Final = 200
 """The maximum number of rulebooks in one added folder."""
+UNKNOWN: Final = "rulebook"
+"""The path of the problem that there is no such rulebook."""
 LEAVES: Final = "is a link to a file outside its folder"
 
 
@@ -110,16 +112,27 @@ def find_rules(ref: str) -> tuple[str, Traversable]:
         return ref, file
     path = Path(ref)
     try:
-        exists = path.is_file() or _is_rulebook(path)
-        path = path.joinpath(RULES) if path.is_dir() else path
+        exists, folder = path.is_file() or _is_rulebook(path), path.is_dir()
     except (OSError, ValueError):
         # The name is too long for a file, or contains a null byte.
-        exists = False
+        exists = folder = False
     if not exists:
         shown = shortened(ref)
+        wrong = (
+            f"the folder {shown!r} has no {RULES}" if folder else f"there is no rulebook or file {shown!r}"
+        )
         right = f"{suggest(ref, listed)} (`houseway rulebooks` lists them)"
-        raise RulebookError.of(shown, "rulebook", f"there is no rulebook or file {shown!r}", right)
-    return "", path
+        raise RulebookError.of(shown, UNKNOWN, wrong, right)
+    return "", path.joinpath(RULES) if folder else path
+
+
+def is_known(ref: str) -> bool:
+    """True if there is a rulebook with this id or path, even if it cannot be used."""
+    try:
+        find_rules(ref)
+    except RulebookError as error:
+        return error.problems[0].path != UNKNOWN
+    return True
 
 
 def folder_of(file: Traversable) -> Traversable:

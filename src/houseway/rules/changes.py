@@ -105,7 +105,11 @@ def _payment(raw: dict[str, Any], key: str, value: str) -> Iterator[Problem]:
     if len(rest) == 2 and rest[0] not in tables:
         yield Problem(key, f"{rest[0]!r} is not a pay table of {name}", suggest(rest[0], tables))
     elif not rest:
-        yield Problem(key, "names no hand or case", suggest("", [*classes, *WHENS]))
+        wrong = "the hand or case to change is missing"
+        named = ", ".join((*classes, *WHENS))
+        yield Problem(
+            key, wrong, f"write for example {name}.{classes[0]}={value}; {the_wager(name)} has {named}"
+        )
     elif len(rest) > 2 or word not in (*classes, *WHENS):
         yield Problem(
             key, f"{the_wager(name)} has no payment for {word!r}", suggest(word, [*classes, *WHENS])

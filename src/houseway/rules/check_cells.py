@@ -3,16 +3,17 @@ case."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
 from houseway.money import Share
 from houseway.rules.check_groups import group_fault
-from houseway.rules.compile import SETTING, Rule, answers, rules_of
-from houseway.rules.fact_groups import GROUPS, Domain
-from houseway.rules.fact_groups.base import CardGroup, matching, named
-from houseway.rules.problems import Problem, split_problem, suggest, unknown
+from houseway.rules.compile import SETTING, Rule, decide_cells, rules_of
+from houseway.rules.fact_groups import GROUPS, Domain, Fact
+from houseway.rules.fact_groups.base import HAND, CardGroup, matching
+from houseway.rules.problems import Problem, closest, split_problem, suggest, unknown
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.wagers import PayTable, Row, Wager
 
@@ -25,11 +26,14 @@ def check(rulebook: Rulebook) -> Iterator[Problem]:
         yield from _wager(rulebook, wager)
     refs = {row.table for wager in rulebook.wagers.values() for row in wager.pays if row.table}
     used = {ref.partition(".")[0] for ref in refs}
-    # A row with a misspelt table name is reported elsewhere, so its table is not reported as unused too.
-    misspelt = not refs.issubset(_table_names(rulebook))
+    # A misspelt table name, or a wager without readable rows, is reported elsewhere; its table may be used.
+    unclear = not refs.issubset(_table_names(rulebook)) or not all(w.pays for w in rulebook.wagers.values())
     for kind, tables in rulebook.tables.items():
-        if kind not in used and not misspelt:
-            yield Problem(f"tables.{kind}", "is not used by any wager", suggest(kind, used))
+        if kind not in used and not unclear:
+            known = f"delete it, or name it in a wager (wagers use {', '.join(sorted(used))})"
+            yield Problem(
+                f"tables.{kind}", "no wager uses this kind of pay table", closest(kind, used) or known
+            )
         for table in tables.values():
             yield from _table(rulebook, table)
 
@@ -111,7 +115,7 @@ def _rows(rulebook: Rulebook, rows: Iterable[Row]) -> Iterator[Problem]:
         basis = row.basis
         if basis.also and not basis.clauses and basis.elsewhere is None:
             right = 'name the deciding clause with clause = "…" or filled = "…"'
-            yield Problem(row.path, "cites clauses only with also", right)
+            yield Problem(row.path, "cites clauses only with the key also", right)
         lacking = [m for m in rulebook.modes if basis.clauses and m not in basis.clauses]
         if lacking and basis.elsewhere is None:
             wrong = f"names no clause for {lacking[0]} dealing"
@@ -141,16 +145,16 @@ def _cells(
     """
     rules = rules_of(rulebook, wager, chosen)
     missing: dict[str, list[tuple[Any, ...]]] = {}
-    table_applied = {line.path: not line.sure for rule in rules for line in rule.answers or ()}
-    for cell, met, answered in answers(rules, domain):
+    table_applied = {line.path: not line.sure for rule in rules for line in rule.table_rows or ()}
+    for cell, met, decided in decide_cells(rules, domain):
         if not domain.possible(cell):
             continue
         for rule in met:
             (applied if rule.path in applied else table_applied)[rule.path] = True
-        if not answered and all(rule.sure for rule in met):
+        if not decided and all(rule.sure for rule in met):
             missing.setdefault(_incomplete(wager, met), []).append(cell)
     for path, cells in missing.items():
-        yield Problem(path, f"no row covers {_described(cells, domain)}", "add a row for this case")
+        yield Problem(path, f"no row covers {_described(cells, domain)}", "add a row for it")
     for rule_path, applies in table_applied.items():
         if not applies:
             right = "the wager's rows never use the table for this case: change them or remove this row"
@@ -159,19 +163,33 @@ def _cells(
 
 def _incomplete(wager: Wager, met: list[Rule]) -> str:
     """Return the key of the rows that should cover a case: those of its pay table, or of the wager."""
-    table = met[-1].asks if met else None
+    table = met[-1].pay_table if met else None
     return f"tables.{table.kind}.{table.name}.rows" if table else f"wager.{wager.name}.pays"
 
 
 def _described(cells: list[tuple[Any, ...]], domain: Domain) -> str:
-    """Describe cells by their facts; a fact that has all its values among the cells is left out."""
+    """Describe cells as a rulebook writes the conditions of a row.
+
+    A fact that has all its values among the cells is left out.
+    """
     columns = list(zip(*cells, strict=True))
     parts = []
     for fact, column in zip(domain.facts, columns, strict=True):
         values = [v for v in fact.domain if v in column]
         if len(values) < len(fact.domain):
-            parts.append(f"{fact.name} = {', '.join(map(named, values))}")
-    return " and ".join(parts) or "any case"
+            parts.append(f"{fact.name} = {_condition(fact, values)}")
+    return f"the case {', '.join(parts)}" if parts else "any case"
+
+
+def _condition(fact: Fact, values: list[Any]) -> str:
+    """Return a condition that admits exactly these values, as a rulebook writes it."""
+    if len(values) == 1:
+        return json.dumps(values[0])
+    if fact.name == HAND and values == list(fact.domain[: len(values)]):
+        return json.dumps(f"{values[-1]} or better")
+    if fact.name == HAND and values == list(fact.domain[-len(values) :]):
+        return json.dumps(f"below {fact.domain[-len(values) - 1]}")
+    return json.dumps(values)
 
 
 def _table(rulebook: Rulebook, table: PayTable) -> Iterator[Problem]:

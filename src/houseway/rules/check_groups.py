@@ -42,7 +42,7 @@ def group_fault(group: CardGroup) -> str | None:
 
 
 def common_index(group: CardGroup, hand: Numbers, reordered: Numbers, renamed: Numbers) -> int:
-    """Return the index of a hand; raises ValueError if reordering or renaming suits changes it."""
+    """Return the index of a hand; raises ValueError if another order or other suits change it."""
     cell = group.checked_index(*hand)
     order = "the order of the cards must not matter"
     suits = "a group may test whether suits match, but not which suit it is"

@@ -45,7 +45,7 @@ def _missing(rulebook: Rulebook) -> Iterator[Problem]:
         if not value:
             yield Problem(path, "is missing", right)
     if rulebook.stages and not any(stage.fold for stage in rulebook.stages):
-        right = 'add fold = { clause = "…" } to one; [[stage]] replaces the whole list, so write every one'
+        right = 'write every betting point as a [[stage]], one of them with fold = { clause = "…" }'
         yield Problem("stage", "has no betting point at which a player can fold", right)
 
 
@@ -136,7 +136,7 @@ def _conditions(rulebook: Rulebook, when: Mapping[str, Any], path: str) -> Itera
 
 
 def _settled(rulebook: Rulebook, replaced: Sequence[Pass]) -> Iterator[Problem]:
-    """Yield a problem for each wager that some hand may keep unsettled."""
+    """Yield a problem for each wager that might not be settled for some kind of hand."""
     unsettled = list(_unsettled(rulebook))
     if unsettled and replaced:
         names = ", ".join(dict.fromkeys(name for name, _ in unsettled))
@@ -149,7 +149,11 @@ def _settled(rulebook: Rulebook, replaced: Sequence[Pass]) -> Iterator[Problem]:
         return
     for name, state in unsettled:
         change = _added_to(rulebook, rulebook.settlement, name, state) if rulebook.extends else ""
-        right = f"write {change}" if change else "add it to a [[pass]] that has no condition"
+        right = (
+            f"write {change}"
+            if change
+            else f'add it to a [[pass]] with "{state}" in `hands` and without `when`'
+        )
         wrong = f"no pass settles this wager for a hand that {HANDS[state]}"
         if any(name == step.wager and state in p.hands for p in rulebook.settlement for step in p.steps):
             wrong = f"this wager may stay unsettled for a hand that {HANDS[state]}"

@@ -1,6 +1,6 @@
 """Check that the options of a rulebook agree with its procedure, limits, settings and settlement passes.
 
-Only options that no code acts on are checked here.
+Only options that no other code reads are checked here.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _leaves_open(name: str) -> Callable[[Rulebook], bool]:
 
 
 def _deck_standard(rulebook: Rulebook, value: Any) -> bool:
-    """True if a named person confirms the standard of each deck; standard decks need no confirmation."""
+    """True if the opening confirms that each deck meets the standard; plain decks need no confirmation."""
     confirmed = [
         str(step.rules["item"].value)
         for step in rulebook.procedure.opening

@@ -12,25 +12,31 @@ from houseway.rules.rulebook import Rulebook
 
 MOST_WAGERS: Final = 24
 MOST_TABLES: Final = 24
-"""Pay tables of one kind."""
+"""The maximum number of pay tables of one kind."""
 MOST_ROWS: Final = 100
-"""Rows of a wager, and of a pay table."""
+"""The maximum number of rows of a wager, and of a pay table."""
 MOST_CHOICES: Final = 500
-"""Combinations of pay tables, one of each kind a wager uses; every case is checked under each of them."""
+"""The maximum number of combinations of pay tables, with one table of each kind that a wager uses.
+
+Every case is checked under each combination.
+"""
 MOST_SIZES: Final = 10
-"""Sizes of the play wager at one betting point."""
+"""The maximum number of sizes of the play wager at one betting point."""
 LARGEST_SIZE: Final = 100
-"""The largest multiple of the ante."""
+"""The largest size of the play wager, as a multiple of the ante."""
 MOST_STAGES: Final = 5
 MOST_DECKS: Final = 8
 MOST_STEPS: Final = 100
-"""Steps in one section of the procedure; also irregularities, cues, passes, postings and settings."""
+"""The maximum number of steps in one section of the procedure.
+
+It also applies to irregularities, cues, passes, postings and settings.
+"""
 MOST_CARDS: Final = 10
 """The maximum of `each` and of `times` in one step."""
 MOST_COUNT: Final = 100
 """The largest value of a house setting of kind count, such as seats."""
 LONGEST_NAME: Final = 80
-"""Characters of a title or name."""
+"""The maximum number of characters in a title or name."""
 
 
 def check(rulebook: Rulebook) -> Iterator[Problem]:

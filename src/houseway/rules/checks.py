@@ -140,9 +140,9 @@ def _cells(
         then = compile_wager(base, wager, chosen, "manual")
         now = compile_wager(rulebook, rulebook.wagers[name], chosen, "manual")
         rules = rules_of(rulebook, rulebook.wagers[name], chosen)
-        sure = all(row.sure for rule in rules for row in (rule, *(rule.answers or ())))
-        if then.domain != now.domain or not sure:
-            # A row that cannot be read is reported elsewhere; its payment is unknown.
+        sure = all(row.sure for rule in rules for row in (rule, *(rule.table_rows or ())))
+        if then.domain != now.domain or not rules or not sure:
+            # Rows that cannot be read are reported elsewhere; their payments are unknown.
             continue
         for (at, new), (_, old) in zip(now.possible(), then.possible(), strict=True):
             yield str(at[HAND]), new.pays if new else None, old.pays if old else None

@@ -32,9 +32,9 @@ class Rule:
     path: str
     sure: bool
     """False if a condition could not be read, so that it is unknown which cells the row admits."""
-    asks: PayTable | None = None
+    pay_table: PayTable | None = None
     """The pay table that decides the row's cases."""
-    answers: tuple[Rule, ...] | None = None
+    table_rows: tuple[Rule, ...] | None = None
     """The rows of that table; empty if the rulebook does not have it, None if the row pays directly."""
 
     def admits(self, at: Mapping[str, object]) -> bool:
@@ -89,7 +89,7 @@ def tables_in_use(rulebook: Rulebook, named: Mapping[str, str], house: Mapping[s
         name = named.get(kind) or assumed or (next(iter(known)) if len(known) == 1 else None)
         if name is not None and name in known:
             chosen[kind] = name
-    # Envy uses the table with the name of the progressive table.
+    # The envy table in use is the one with the same name as the progressive table.
     if "envy" in rulebook.tables and "progressive" in chosen:
         chosen.pop("envy", None)
         if chosen["progressive"] in rulebook.tables["envy"]:
@@ -119,9 +119,10 @@ def rules_of(rulebook: Rulebook, wager: Wager, chosen: Mapping[str, Any]) -> lis
         if row.table is not None:
             table = chosen_table(rulebook, row.table, chosen)
             rows = table.rows if table else ()
-            answers = tuple(_rule(r, _deciding(r, table, row), domain) for r in rows)
+            table_rows = tuple(_rule(r, _deciding(r, table, row), domain) for r in rows)
             # If the table does not exist, the row's payments are unknown.
-            rule = replace(rule, sure=rule.sure and table is not None, asks=table, answers=answers)
+            sure = rule.sure and table is not None
+            rule = replace(rule, sure=sure, pay_table=table, table_rows=table_rows)
         rules.append(rule)
     return rules
 
@@ -150,26 +151,26 @@ def _rule(row: Row, basis: Basis, domain: Domain) -> Rule:
     return Rule(when, row.pays or "lose", basis, row.path, sure)
 
 
-def answers(rules: list[Rule], domain: Domain) -> Iterator[tuple[Cell, list[Rule], bool]]:
+def decide_cells(rules: list[Rule], domain: Domain) -> Iterator[tuple[Cell, list[Rule], bool]]:
     """Yield each cell, the rules that apply to it (the deciding one last), and True if one decides."""
     for cell in domain.cells():
         at = dict(zip(domain.names, cell, strict=True))
         met: list[Rule] = []
-        answered = False
+        decided = False
         for rule in rules:
             if not rule.admits(at):
                 continue
             met.append(rule)
-            answered = rule.sure and rule.answers is None
-            for line in rule.answers or ():
+            decided = rule.sure and rule.table_rows is None
+            for line in rule.table_rows or ():
                 if line.admits(at):
                     met.append(line)
                     if line.sure:
-                        answered = rule.sure
+                        decided = rule.sure
                         break
             if rule.sure:
                 break
-        yield cell, met, answered
+        yield cell, met, decided
 
 
 def compile_wager(rulebook: Rulebook, wager: Wager, chosen: Mapping[str, Any], mode: str) -> WagerTable:
@@ -185,8 +186,8 @@ def _compiled(rulebook: Rulebook, name: str, chosen: tuple[tuple[str, Any], ...]
     domain = rulebook.domain(wager.group)
     rules: list[Rule] = []
     outcomes: list[Outcome | None] = []
-    for _, met, answered in answers(rules_of(rulebook, wager, dict(chosen)), domain):
-        if not answered:
+    for _, met, decided in decide_cells(rules_of(rulebook, wager, dict(chosen)), domain):
+        if not decided:
             outcomes.append(None)
             continue
         rule = met[-1]

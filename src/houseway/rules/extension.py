@@ -1,8 +1,9 @@
 """Merge a rulebook that extends another with its base.
 
-Tables are merged, a list replaces the base's whole list, and a table in place of a list changes rows by
-name. A value that a house changes cites the house's own file (`own.ID`). A value that another jurisdiction
-inherits cites the base's document, marked `filled`; a value it changes must cite its own document.
+Tables are merged. A list replaces the base's whole list. If the base has a list and the extension has a
+table under the same key, the table changes or adds rows of the list, which it names. A value that a house
+changes cites the house's own file (`own.ID`). A value that another jurisdiction inherits cites the base's
+document, marked `filled`; a value that it changes must cite its own document.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def extended(base: Table, change: Table) -> tuple[Table, list[Problem]]:
                 and own
                 and value.get("amount", below.get("amount")) != below.get("amount")
             ):
-                # The clauses are in nested tables. None of them sets the changed amount.
+                # No clause of the base supports the changed amount, so cite the house's own file for it.
                 clauses = {key: {"own": own} for key in below if key not in value and key != "amount"}
                 joined[part] |= clauses
         elif isinstance(below, list) and isinstance(value, dict) and part in NAMED_ROWS:

@@ -58,7 +58,7 @@ def load(ref: str) -> Rulebook:
 
 
 def read_rulebook(ref: str) -> Rulebook:
-    """Read a rulebook's files again and return it, as `load` does for a rulebook that is not cached."""
+    """Read a rulebook's files and return the rulebook, without the cache of `load`."""
     rulebook, problems = load_with_problems(ref)
     raise_problems(ref, problems)
     return rulebook
@@ -203,12 +203,12 @@ def _resolved(
                 wrong = f"{base!r} itself extends this rulebook"
             raise RulebookError.of(ref, "rulebook.extends", wrong, "extend another rulebook")
         below, _ = _resolved(base, _read(base)[0], (*extending, base))
-        _insist_on_base(ref, base)
+        _check_base(ref, base)
         raw, problems = extended(below, raw)
     return _written_out(raw), problems
 
 
-def _insist_on_base(ref: str, base: str) -> None:
+def _check_base(ref: str, base: str) -> None:
     try:
         load(base)
     except RulebookError as error:

@@ -1,5 +1,5 @@
-"""Check the limits posted at a table against the document: bounds, the most a customer may bet, limits on
-winnings."""
+"""Check the limits posted at a table against the document: its bounds, its bet limit for one player, and
+its limits on winnings."""
 
 from __future__ import annotations
 
@@ -31,16 +31,19 @@ def largest_play(rulebook: Rulebook) -> int:
 
 
 def bounds(rulebook: Rulebook, posted: Limits, wager: str) -> Bounds:
-    """Return the bounds of a wager: the posted ones, else those of the document."""
+    """Return the bounds of a wager: the posted ones, or those of the document if none are posted.
+
+    A posted bound that the document does not allow, which `findings` reports, is replaced as well.
+    """
     own = posted.get(wager, Bounds())
     fixed = rulebook.limits.get(wager)
     low, high = own.low, own.high
     if fixed is not None:
-        if low is None and fixed.minima:
-            # A table has one minimum: the posted ante minimum applies to the other spots too.
+        if fixed.minima and low not in fixed.minima.value:
+            # A table has one minimum: the posted minimum of the ante also applies to the other wagers.
             ante = posted.get("ante", Bounds()).low
             low = ante if ante in fixed.minima.value else min(fixed.minima.value)
-        if high is None and fixed.maximum:
+        if fixed.maximum and (high is None or high > fixed.maximum.value):
             high = fixed.maximum.value
     return Bounds(low, high)
 
@@ -88,7 +91,7 @@ def without_maximum(
         wager = rulebook.wagers.get(name)
         exact = progressive if name == "progressive" else wager and wager.amount
         if exact is None and bounds(rulebook, posted, name).high is None:
-            most = f"so a customer could exceed the bet limit of {spoken(limit.amount)}"
+            most = f"so a player could exceed the bet limit of {spoken(limit.amount)}"
             sentence = f"{name} has no maximum, {most}; post a maximum for it"
             yield Finding("limits-open", name, limit.maxima.clause(mode), sentence)
 
@@ -129,7 +132,7 @@ def _worst_case(
 
 
 def _at_most(rulebook: Rulebook, posted: Limits, progressive: Cents | None) -> Iterator[tuple[str, int]]:
-    """Yield each wager and the most that one customer can bet on it in a round, without tips."""
+    """Yield each wager and the most that one player can bet on it in a round, without tips."""
     for name, wager in rulebook.wagers.items():
         twin = wager.equals.value if wager.equals else name
         high = bounds(rulebook, posted, twin).high
@@ -150,9 +153,10 @@ def minimum_above_caps(
     mode: str,
     unoffered: Collection[str] = (),
 ) -> Iterator[Finding]:
-    """Yield a warning if a minimum bettor could win more than a cap that does not rise for minimum bettors.
+    """Yield a warning for each fixed cap that is below what a minimum bettor can win.
 
-    There is no warning if no cap rises for them.
+    A minimum bettor is a player who makes only minimum bets. Some caps rise to the most that such a player
+    can win; the fixed caps do not. If no cap rises, there is no warning.
     """
     flexible = [cap for cap in rulebook.caps if cap.or_minimum_bettor]
     figures = [minimum_bettor(rulebook, cap, posted, chosen, unoffered) for cap in flexible]
@@ -175,7 +179,7 @@ def minimum_bettor(
 ) -> Cents:
     """Return the most that one player can win in a round with minimum bets on the wagers of a cap.
 
-    A wager that the table does not offer has no minimum bettor.
+    If `cap.named`, wagers that the table does not offer do not count.
     """
     total = 0
     ante = bounds(rulebook, posted, "ante").low or 0

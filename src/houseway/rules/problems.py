@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Literal
+from typing import Final, Literal
 
 from houseway.errors import InputError
 
@@ -15,14 +17,40 @@ class Problem:
     """One problem in a rulebook."""
 
     path: str
-    """The key, such as `wager.blind.pays[2].when.contest`."""
+    """The key, such as `wager.blind.pays[2].when.contest`; a name that TOML would quote is in quotes."""
     wrong: str
     right: str
     """What to do."""
     weight: Literal["error", "warning"] = "error"
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "path", _quoted(self.path))
+
     def __str__(self) -> str:
         return f"{self.path}: {self.wrong}; {self.right}"
+
+
+_DOT: Final = re.compile(r"\.(?! )")
+"""The dot between two names of a path. A dot before a space belongs to a name."""
+_LINE: Final = re.compile(r"(.*?)( \(line \d+\)|)", re.DOTALL)
+"""A path, and the line of the file that some checkers add to it."""
+_PLAIN: Final = re.compile(r'[A-Za-z0-9_-]*|".*"')
+
+
+def _quoted(path: str) -> str:
+    """Return a path with quotes around every name that TOML does not allow without them.
+
+    >>> _quoted("pass.what folded hands kept.wagers[0]")
+    'pass."what folded hands kept".wagers[0]'
+    """
+    names, line = _LINE.fullmatch(path).groups()  # type: ignore[union-attr]
+    return ".".join(map(_quoted_name, _DOT.split(names))) + line
+
+
+def _quoted_name(text: str) -> str:
+    start = text.index("[") if text.endswith("]") and "[" in text else len(text)
+    name, rows = text[:start], text[start:]
+    return text if _PLAIN.fullmatch(name) else f"{json.dumps(name, ensure_ascii=False)}{rows}"
 
 
 class RulebookError(InputError, ValueError):
@@ -63,7 +91,9 @@ def suggest(word: str, words: Iterable[str], what: str = "choice") -> str:
         return close
     if len(known) < 2:
         return f"the only {what} here is {known[0]!r}" if known else "there is nothing to choose from"
-    named = ", ".join(known[:12])
+    # Names with spaces are quoted, so that the reader sees where each one ends.
+    quoted = any(" " in name for name in known)
+    named = ", ".join(map(repr, known[:12]) if quoted else known[:12])
     return f"use one of {named}" + (f" and {len(known) - 12} more" if len(known) > 12 else "")
 
 

@@ -57,13 +57,13 @@ AFTER: Final = (
 """The rules that a consequence may have:
 
 - `trips`: trips wagers are still settled.
-- `progressive`: the house decides if progressive wagers are settled.
+- `progressive`: the house decides whether progressive wagers are settled.
 - `deck_off`: the deck is taken off the table.
 - `backup`: a back-up device is used.
 - `in_device`: the decks in the device are shuffled again before they are used.
 - `turned_back`: the card is turned face down again. With the value "once", the same premature
   flop cannot be reported a second time.
-- `settled`: wagers settled earlier in the round are returned too.
+- `settled`: wagers settled earlier in the round are also returned.
 - `ends`: the round ends if no hand is left in it.
 """
 

@@ -99,12 +99,12 @@ class Cap:
     wagers: tuple[str, ...]
     limit: Cents | None
     setting: str | None
-    """The house setting that has the limit instead."""
+    """The house setting that sets the limit, if `limit` is None."""
     or_minimum_bettor: bool = False
-    """True if the most that a minimum bettor could win replaces the limit when it is greater."""
+    """True if the limit rises to the most that a minimum bettor could win, if that is more."""
     named: bool = False
-    """True if the record names the clause with each cut, and only wagers that the table offers count for a
-    minimum bettor. False in old rulebooks, whose records must replay."""
+    """False in old rulebooks, whose records must replay. True has two effects: the record names the clause
+    when the limit reduces a payment, and a minimum bettor makes only wagers that the table offers."""
     basis: Basis
 
 
@@ -147,7 +147,7 @@ class TableRule:
 
 @dataclass(frozen=True, slots=True)
 class BetLimit:
-    """The most that one customer may have at risk."""
+    """The most that one player may have at risk."""
 
     amount: Cents
     posted: Basis | None

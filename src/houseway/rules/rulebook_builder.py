@@ -52,7 +52,8 @@ def rulebook(raw: dict[str, Any], **extra: Any) -> tuple[Rulebook, list[Problem]
         procedure=read_procedure(file),
         **extra,
     )
-    head.finish()
+    # `drop` is removed when a rulebook is merged with its base, so it is never read here.
+    head.finish(*(["drop"] if extends else []))
     return book, list(dict.fromkeys(problems))
 
 

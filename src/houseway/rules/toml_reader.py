@@ -26,7 +26,7 @@ BASIS_KEYS = frozenset({"clause", "also", "filled", "house", "silent", "own"})
 class Basis:
     """The source of a value.
 
-    It is a clause of the rulebook's own document, a clause of another document where this one is silent, a
+    It is a clause of the rulebook's own document, a clause of another document if this one is silent, a
     house setting, or a user's own file that changed the value. It is empty if every document is silent.
     """
 
@@ -34,6 +34,7 @@ class Basis:
     """The deciding clause by deal mode."""
     also: tuple[str, ...] = ()
     filled: bool = False
+    """True if the clause belongs to another document."""
     house: str | None = None
     own: str | None = None
     """The id of the extending file that changed the value."""
@@ -194,7 +195,7 @@ class Reader:
 
     def rows(self, key: str) -> list[Reader]:
         """Return the readers of an array of tables."""
-        rows = self.listed(key, object, "write a list of tables")
+        rows = self.listed(key, object, "write a list of TOML tables, as in [{ … }]")
         return [self.below(row, f"{key}[{n}]") for n, row in enumerate(rows)]
 
     def basis(self) -> Basis:

@@ -69,7 +69,7 @@ class Wager:
     equals: Cited[str] | None
     """The wager whose amount it must match."""
     beside: Cited[tuple[str, ...]] | None
-    """The wagers that allow it: the player must make at least one of them too."""
+    """Other wagers; the player must also make at least one of them."""
     amount: Cited[Cents] | None
     """The only amount allowed."""
     least: Cited[Cents] | None

@@ -1,4 +1,7 @@
-"""A second settler of house-banked hold'em, without pay-table files, written from the documents alone."""
+"""A second settlement program, written from the documents alone.
+
+It uses no code and no pay tables of the first one.
+"""
 
 from typing import Any
 
@@ -12,11 +15,11 @@ __all__ = ["DOCUMENTS", "SETTINGS", "settle"]
 
 ULTIMATE = ("uth-card", "uth-ma", "uth-proc", "uth-sd")
 DOCUMENTS = ("shootout-sd", *ULTIMATE)
-"""The documents it was written from."""
+"""The ids of the documents that the second settler was written from."""
 
 
 def settle(data: dict[str, Any]) -> dict[str, Any]:
-    """Settle one round given as JSON-like data, or refuse it with every problem found."""
+    """Settle a round in the JSON format of the `settle` command, or refuse it with all its problems."""
     problems = Problems()
     if not isinstance(data, dict):
         problems.add("malformed", None, "", "A round is an object.")

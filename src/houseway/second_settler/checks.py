@@ -1,4 +1,4 @@
-"""Checks that both games share; they collect every problem."""
+"""Checks that both games use. They collect all problems of a round."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -45,7 +45,7 @@ ONE_POSITION = {
 
 
 class Problems:
-    """Every problem found, in the order found."""
+    """All problems, in the order in which they were found."""
 
     def __init__(self) -> None:
         self.found: list[dict[str, Any]] = []
@@ -63,7 +63,7 @@ def keys(data: dict[str, Any], known: Iterable[str], where: str, problems: Probl
 
 
 def mapping(data: dict[str, Any], key: str, problems: Problems, where: str = "") -> dict[str, Any]:
-    """Return the object under a key; empty if it is left out."""
+    """Return the object under a key, or an empty one if the key is missing."""
     value = data.get(key, {})
     if not isinstance(value, dict):
         problems.add("malformed", None, f"{where}{key}", "This is not an object.")
@@ -72,43 +72,43 @@ def mapping(data: dict[str, Any], key: str, problems: Problems, where: str = "")
 
 
 def amount(value: object, where: str, problems: Problems, zero: bool = True) -> int:
-    """Return an amount in cents; zero=False refuses a wager of zero."""
+    """Return an amount in cents. With zero=False, an amount of zero is refused."""
     try:
         number = cents(value)
     except ValueError as reason:
         problems.add("bad_amount", None, where, f"{value!r} {reason}.")
         return 0
     if number == 0 and not zero:
-        problems.add("zero_wager", None, where, "A wager of zero is not a wager.")
+        problems.add("zero_wager", None, where, "A wager must be more than zero.")
     return number
 
 
 def row_of_cards(value: object, count: int, where: str, problems: Problems) -> list[int]:
-    """Return the cards; refuse any other number of cards than `count`."""
+    """Return the cards. Refuse them if there are not exactly `count`."""
     try:
         row = cards(value)
     except ValueError as reason:
         problems.add("bad_cards", None, where, f"This {reason}.")
         return []
     if len(row) != count:
-        problems.add("wrong_count", None, where, f"{count} cards belong here, not {len(row)}.")
+        problems.add("wrong_count", None, where, f"There must be {count} cards (got {len(row)}).")
     return row
 
 
 def copies(dealt: list[int], most: int, problems: Problems) -> None:
-    """Refuse a card that appears more often than the decks contain it."""
+    """Refuse a card that appears more times than there are copies in the decks."""
     if most == 1 and len(set(dealt)) == len(dealt):
         return
     for card in sorted(set(dealt)):
         if dealt.count(card) > most:
-            problems.add("card_repeated", None, "cards", f"{NAME[card]} comes {dealt.count(card)} times.")
+            problems.add("card_repeated", None, "cards", f"{NAME[card]} appears {dealt.count(card)} times.")
 
 
 def seat_list(data: dict[str, Any], last: int, problems: Problems) -> list[dict[str, Any]]:
-    """Return the seats; refuse a seat without a unique number from 1 to `last`."""
+    """Return the seats. Refuse a seat without a unique number from 1 to `last`."""
     seats = data.get("seats")
     if not isinstance(seats, list) or not seats or not all(isinstance(s, dict) for s in seats):
-        problems.add("malformed", None, "seats", "The seats are a list of at least one object.")
+        problems.add("malformed", None, "seats", "The seats must be a list of objects.")
         return []
     numbers: set[int] = set()
     for at, one in enumerate(seats):
@@ -124,7 +124,7 @@ def seat_list(data: dict[str, Any], last: int, problems: Problems) -> list[dict[
 
 
 def players(seats: list[dict[str, Any]], book: str, house: House, problems: Problems) -> list[str]:
-    """Return the player of each seat; a seat without a name counts as a separate player."""
+    """Return the player of each seat. A seat without a name counts as a separate player."""
     names: list[str] = []
     for at, one in enumerate(seats):
         if "player" not in one:
@@ -133,16 +133,16 @@ def players(seats: list[dict[str, Any]], book: str, house: House, problems: Prob
         name = one["player"]
         where = f"seats[{at}].player"
         if not isinstance(name, str) or not name:
-            problems.add("malformed", None, where, "A player is named by a text.")
+            problems.add("malformed", None, where, "A player's name must be a text.")
             name = f"\0{at}"
         elif name in names and not house.more_positions:
-            problems.add("two_positions", ONE_POSITION[book], where, f"{name} has a position.")
+            problems.add("two_positions", ONE_POSITION[book], where, f"{name} already has a seat.")
         names.append(name)
     return names
 
 
 def read_limits(data: dict[str, Any], known: tuple[str, ...], problems: Problems) -> Limits:
-    """Return the posted minimum and maximum by wager."""
+    """Return the posted minimum and maximum of each wager."""
     by_wager: Limits = {}
     limits = mapping(data, "limits", problems)
     keys(limits, known, "limits.", problems)
@@ -157,16 +157,18 @@ def read_limits(data: dict[str, Any], known: tuple[str, ...], problems: Problems
         if "max" in bounds:
             high = amount(bounds["max"], f"limits.{name}.max", problems)
         if low is not None and high is not None and low > high:
-            problems.add("bad_limits", None, f"limits.{name}", "The minimum passes the maximum.")
+            problems.add("bad_limits", None, f"limits.{name}", "The minimum is above the maximum.")
         by_wager[name] = (low, high)
     return by_wager
 
 
 def need_maxima(limits: Limits, amounts: dict[str, int | None], problems: Problems) -> None:
-    """Refuse a wager without a maximum (South Dakota); `amounts` has the wagers of a fixed amount."""
+    """Refuse limits without a maximum, as South Dakota requires. `amounts` has wagers of a fixed amount."""
     for name, (_, high) in limits.items():
         if high is None and amounts.get(name) is None:
-            problems.add("bet_limit", "SD-1-c", f"limits.{name}", "Without a maximum it can pass $1,000.")
+            problems.add(
+                "bet_limit", "SD-1-c", f"limits.{name}", "Without a maximum, it could exceed $1,000."
+            )
 
 
 def within(
@@ -176,7 +178,7 @@ def within(
     where: str,
     problems: Problems,
 ) -> None:
-    """Check a wager against its posted limits, with the clauses of minimum and maximum."""
+    """Check a wager against its posted limits. `clauses` has the clauses of the minimum and the maximum."""
     low, high = bounds
     if low is not None and value < low:
         problems.add("below_minimum", clauses[0], where, "This is below the posted minimum.")
@@ -185,7 +187,7 @@ def within(
 
 
 def read_house(data: dict[str, Any], book: str, meters: tuple[str, ...], problems: Problems) -> House:
-    """Return the house settings. `meters` are those of the progressive table in use."""
+    """Return the house settings. `meters` are the meters of the progressive table in use."""
     house = House()
     settings = mapping(data, "house", problems)
     keys(settings, SETTINGS[book], "house.", problems)
@@ -198,12 +200,12 @@ def read_house(data: dict[str, Any], book: str, meters: tuple[str, ...], problem
             if value in CHOICES[name]:
                 setattr(house, name, value)
             else:
-                problems.add("bad_setting", None, where, f"One of {', '.join(CHOICES[name])}.")
+                problems.add("bad_setting", None, where, f"Use one of {', '.join(CHOICES[name])}.")
         elif name in ("more_positions", "match_play", "tips"):
             if isinstance(value, bool):
                 setattr(house, name, value)
             else:
-                problems.add("bad_setting", None, where, "This is true or false.")
+                problems.add("bad_setting", None, where, "This must be true or false.")
         elif name in ("max_payout", "progressive_wager"):
             setattr(house, name, amount(value, where, problems, zero=False))
         else:

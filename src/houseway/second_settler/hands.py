@@ -1,4 +1,4 @@
-"""Cards and hand ranking, by counting ranks and suits."""
+"""Read cards, and rank hands by counting ranks and suits."""
 
 import re
 from collections.abc import Sequence
@@ -16,14 +16,18 @@ SEPARATORS = re.compile(r"[\s,;:/|_-]+")
 
 # The classes of hands of one deck.
 HIGH, PAIR, TWO_PAIR, THREE, STRAIGHT, FLUSH, FULL_HOUSE, FOUR, STRAIGHT_FLUSH, ROYAL = range(10)
-# Six decks have the same classes up to four of a kind, then these. A royal is the highest straight flush.
+# With six decks, the classes up to four of a kind are the same; these follow. A royal flush is the highest
+# straight flush.
 FIVE, SIX_DECK_STRAIGHT_FLUSH, SUITED_FIVE = 8, 9, 10
 
 Best = tuple[int, ...]
 
 
 def cards(text: object) -> list[int]:
-    """Read "Ah Kd" as numbers (rank times four plus suit); raise ValueError otherwise."""
+    """Read a text such as "Ah Kd" as numbers (rank times four plus suit).
+
+    Raise ValueError if that fails.
+    """
     if not isinstance(text, str):
         raise ValueError("is not a text of cards")
     packed = SEPARATORS.sub("", text)
@@ -39,7 +43,7 @@ def cards(text: object) -> list[int]:
 
 
 def straight_top(ranks: int) -> int:
-    """The top rank of the best straight in a set of rank bits, or 0."""
+    """Return the top rank of the best straight in a bit mask of ranks, or 0."""
     if ranks & 1 << 14:
         ranks |= 2
     runs = ranks & ranks >> 1 & ranks >> 2 & ranks >> 3 & ranks >> 4
@@ -47,7 +51,10 @@ def straight_top(ranks: int) -> int:
 
 
 def below_flush_kinds(groups: list[int], ranks: int) -> Best:
-    """Return the class and the deciding ranks of a hand below a flush, from its counted ranks."""
+    """Return the class and the deciding ranks of a hand without a flush or better.
+
+    `groups` has sixteen times the count plus the rank, for each rank, highest first. `ranks` is a bit mask.
+    """
     top = straight_top(ranks)
     if top:
         return (STRAIGHT, top)
@@ -63,7 +70,7 @@ def below_flush_kinds(groups: list[int], ranks: int) -> Best:
 
 
 def one_deck(hand: Sequence[int]) -> Best:
-    """The best five of five or seven cards of one deck: class, then deciding ranks."""
+    """Return the class and the deciding ranks of the best five of five or seven cards of one deck."""
     counts = [0] * 15
     suits = [0, 0, 0, 0]
     ranks = 0
@@ -83,7 +90,7 @@ def one_deck(hand: Sequence[int]) -> Best:
             return (ROYAL,)
         if top:
             return (STRAIGHT_FLUSH, top)
-    # To sort by group size and then by rank, the key is sixteen times the count plus the rank.
+    # Sorting by sixteen times the count plus the rank sorts by count, then by rank.
     groups = sorted((counts[r] * 16 + r for r in range(2, 15) if counts[r]), reverse=True)
     first = groups[0] & 15
     if groups[0] >= 64:
@@ -96,7 +103,7 @@ def one_deck(hand: Sequence[int]) -> Best:
 
 
 def six_decks(hand: Sequence[int]) -> Best:
-    """The best five of seven cards out of six decks: class, then deciding ranks."""
+    """Return the class and the deciding ranks of the best five of seven cards of six decks."""
     counts = [0] * 15
     suits = [0, 0, 0, 0]
     ranks = 0

@@ -5,7 +5,7 @@ from itertools import combinations
 
 
 def line(high: int, low: int, suited: bool) -> int:
-    """Return the number of the line that two cards match; 1 is the best. An ace is 14, a ten 10."""
+    """Return the number of the line that two cards match. Line 1 is the best. An ace is 14, a ten is 10."""
     if high == low:
         if high >= 8:
             return 1
@@ -26,7 +26,10 @@ def line(high: int, low: int, suited: bool) -> int:
 
 
 def keep(dealt: Sequence[int]) -> list[int]:
-    """Return the two cards that the dealer keeps, in the order dealt."""
+    """Return the two cards that the dealer keeps, in the order dealt.
+
+    A card is a number: its rank times four plus its suit, as `hands.cards` reads it.
+    """
     chosen: list[int] = []
     chosen_worth: tuple[int, int, int, bool] | None = None
     for one, two in combinations(dealt, 2):

@@ -1,4 +1,4 @@
-"""The lines of a settlement and their sums."""
+"""The lines of a settlement, and their sums."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -7,7 +7,7 @@ from .money import dollars
 
 
 class Cap:
-    """A limit on the winnings of one hand over some wagers."""
+    """A limit on the total winnings of one hand on some of its wagers."""
 
     def __init__(self, clause: str, limit: int, wagers: tuple[str, ...]) -> None:
         self.clause = clause
@@ -26,7 +26,7 @@ class Cap:
 
 
 class Ledger:
-    """Collects lines in settling order."""
+    """Collects the lines of a settlement in order."""
 
     def __init__(self, seats: Iterable[int], caps: list[Cap], approve_above: int | None) -> None:
         self.lines: list[dict[str, Any]] = []
@@ -53,7 +53,7 @@ class Ledger:
         tip: bool = False,
         coupon: int = 0,
     ) -> None:
-        """Add a wager whose stake is returned on a win or a push, or a coupon on the ante."""
+        """Add a wager whose stake is returned if it wins or pushes, or a coupon on the ante."""
         line: dict[str, Any] = {
             "seat": seat,
             "hand": hand,
@@ -94,7 +94,7 @@ class Ledger:
         self.lines.append(line)
 
     def progressive(self, seat: int, stake: int, award: int, odds: str, clause: str) -> None:
-        """Add a progressive wager, whose stake is never returned; without odds, it lost."""
+        """Add a progressive wager. Its stake is never returned. Without odds, the wager loses."""
         line = {
             "seat": seat,
             "hand": 1,

@@ -1,4 +1,4 @@
-"""Dollars as text, cents as integers."""
+"""Convert amounts between dollars (text) and cents (integers), and compute winnings."""
 
 import re
 
@@ -6,7 +6,7 @@ AMOUNT = re.compile(r"([0-9]{1,12})(?:\.([0-9]{1,2}))?")
 
 
 def cents(value: object) -> int:
-    """Read "7.50" as 750; raise ValueError with the reason if the text is not an amount."""
+    """Read "7.50" as 750. Raise ValueError with the reason if the value is not an amount."""
     if isinstance(value, int) and not isinstance(value, bool):
         if value < 0:
             raise ValueError("is negative")

@@ -1,8 +1,9 @@
-"""The payments of each printed table, typed from the documents."""
+"""The pay tables of the documents as Python data, typed from the documents and not read from the
+rulebooks."""
 
 from .hands import FLUSH, FOUR, FULL_HOUSE, ROYAL, STRAIGHT, STRAIGHT_FLUSH, THREE
 
-# By class of hand: the odds as printed, and their two numbers.
+# The odds as printed, and their two numbers.
 Odds = tuple[str, int, int]
 
 EVEN: Odds = ("1 to 1", 1, 1)
@@ -43,7 +44,7 @@ TRIPS_OF_BOOK: dict[str, tuple[str, ...]] = {
 }
 TRIPS_DEFAULT = {"uth-sd": "UTH-02", "uth-ma": "B", "uth-proc": "B", "uth-card": "CARD"}
 
-# Cover All by the number of hands dealt, including the dealer's.
+# The pay tables of Cover All, by the number of hands dealt, including the dealer's.
 COVER_ALL: dict[int, dict[int, Odds]] = {
     7: to_one((70, 30, 20, 4)),
     6: to_one((80, 40, 30, 4)),
@@ -61,7 +62,7 @@ PROGRESSIVE_OF_BOOK: dict[str, tuple[str, ...]] = {
 }
 PROGRESSIVE_DEFAULT = {"uth-sd": "PMG-01", "uth-ma": "PTMGL01"}
 
-# Five-card tables. A share of a meter is (meter, percent), a fixed pay is times the wager.
+# Tables for five cards. SHARES has the meter and the percentage; FIXED has the multiple of the wager.
 SHARES: dict[str, dict[int, tuple[str, int]]] = {
     "PMG-01": {ROYAL: ("main", 100), STRAIGHT_FLUSH: ("main", 10)},
     "PMG-02": {ROYAL: ("main", 100), STRAIGHT_FLUSH: ("main", 10)},
@@ -102,7 +103,7 @@ METERS: dict[str, tuple[str, ...]] = {
     **{table: tuple(seeds) for table, seeds in SEEDS.items()},
 }
 
-# Envy in dollars for each $1 of the progressive wager. PMG-02 and PTMGL02 are printed for $5.
+# Envy in dollars for each $1 of the progressive wager. The documents print PMG-02 and PTMGL02 for $5.
 ENVY: dict[str, dict[int, int]] = {
     "PMG-01": {ROYAL: 1000, STRAIGHT_FLUSH: 300},
     "PMG-02": {ROYAL: 5000 // 5, STRAIGHT_FLUSH: 1500 // 5},

@@ -1,4 +1,4 @@
-"""Progressive awards: the row a hand takes, its payment, and the meters afterwards."""
+"""Progressive awards: the row that a hand matches, its payment, and the meters after it."""
 
 from fractions import Fraction
 
@@ -8,7 +8,7 @@ from .table import House, Seat
 
 
 class Row:
-    """A row of a progressive table: a meter share or a fixed pay, with its clause."""
+    """A row of a progressive table: a share of a meter or a fixed payment, with its clause."""
 
     def __init__(
         self, clause: str, odds: str = "", meter: str = "", percent: int = 0, times: int = 0
@@ -21,7 +21,7 @@ class Row:
 
 
 def row_of(table: str, first_five: Best, best: Best, board: Best) -> Row:
-    """Return the best row that a hand matches; a row without odds is a loss."""
+    """Return the best row that a hand matches. A row without odds means that the wager loses."""
     kind = best[0]
     if table == "UTHP-01":
         if board[0] == ROYAL:
@@ -51,7 +51,7 @@ def row_of(table: str, first_five: Best, best: Best, board: Best) -> Row:
 
 
 def seed(table: str, meter: str, wager: int, house: House) -> int:
-    """Return the seed in cents for a progressive wager in cents."""
+    """Return the seed (starting amount) of a meter, in cents, for a progressive wager in cents."""
     if table in SEEDS:
         return SEEDS[table][meter] * wager
     return house.seed * wager // 100
@@ -65,7 +65,10 @@ def awards(
     rows: dict[int, Row],
     house: House,
 ) -> tuple[dict[int, int], dict[str, int]]:
-    """Return the awards by seat, and the meters after them. Bettors are in the order of settlement."""
+    """Return the award of each seat, and the meters after the awards.
+
+    `bettors` must be in the order of settlement. `shown` has the meters before the awards.
+    """
     paid: dict[int, int] = {}
     winners: dict[str, list[Seat]] = {name: [] for name in METERS[table]}
     for one in bettors:

@@ -1,4 +1,4 @@
-"""Read one position of an Ultimate Texas Hold'em round, or refuse it."""
+"""Read one seat of an Ultimate Texas Hold'em round, or refuse it."""
 
 from typing import Any
 
@@ -51,7 +51,7 @@ NO_DECISION = {
 def read_seat(
     one: dict[str, Any], where: str, player: str, book: str, house: House, problems: Problems
 ) -> Seat:
-    """Read one seat with its own checks; checks across seats come later."""
+    """Read one seat, and check it by itself. Checks across seats follow later."""
     start = len(problems.found)
     keys(one, SEAT_KEYS, where, problems)
     number = one.get("seat")
@@ -97,55 +97,55 @@ def read_seat(
 
 
 def check_wagers(seat: Seat, blind: int, where: str, book: str, house: House, problems: Problems) -> None:
-    """Check which wagers each wager needs."""
+    """Check that each wager is offered, and that the wagers it needs were made."""
     if blind != seat.ante:
         clause = UNEQUAL[book] if seat.ante and blind else NO_ANTE[book]
-        problems.add("unequal_blind", clause, f"{where}blind", "Ante and blind are equal.")
+        problems.add("unequal_blind", clause, f"{where}blind", "The blind must equal the ante.")
     if not seat.ante and not blind:
         if seat.trips and book != "uth-sd":
             clause = TRIPS_ALONE[book]
-            problems.add("trips_alone", clause, f"{where}trips", "Trips needs ante and blind.")
+            problems.add("trips_alone", clause, f"{where}trips", "Trips needs an ante and a blind.")
         elif not seat.trips and not seat.progressive and not seat.cover_all:
             problems.add("no_bet", NO_BET[book], where.rstrip("."), "There is no initial bet.")
     if seat.progressive:
         spot = f"{where}progressive"
         if not PROGRESSIVE_OF_BOOK[book]:
-            problems.add("not_offered", NOT_OFFERED[book], spot, "No progressive here.")
+            problems.add("not_offered", NOT_OFFERED[book], spot, "This table has no progressive.")
         elif book == "uth-ma" and not seat.ante:
-            problems.add("progressive_alone", "MA-13.b", spot, "It needs ante and blind.")
+            problems.add("progressive_alone", "MA-13.b", spot, "It needs an ante and a blind.")
         elif book == "uth-sd" and not seat.ante and not seat.trips:
             problems.add("progressive_alone", "SD-2-f", spot, "It needs an initial bet.")
     if seat.cover_all:
         spot = f"{where}cover_all"
         if book != "uth-ma":
-            problems.add("not_offered", NOT_OFFERED[book], spot, "No Cover All here.")
+            problems.add("not_offered", NOT_OFFERED[book], spot, "This table has no Cover All.")
         elif not seat.ante:
-            problems.add("cover_all_alone", "MA-12.a", spot, "It needs ante and blind.")
+            problems.add("cover_all_alone", "MA-12.a", spot, "It needs an ante and a blind.")
     if seat.coupon:
         spot = f"{where}match_play"
         if book != "uth-ma":
-            problems.add("not_offered", None, spot, "No match play here.")
+            problems.add("not_offered", None, spot, "This table has no match play.")
         elif not house.match_play:
             problems.add("match_play_off", "MA-6.a-b", spot, "Match play is off.")
         elif seat.coupon > seat.ante:
-            problems.add("coupon_above_ante", "MA-6.a-b", spot, "The chips are below its face.")
+            problems.add("coupon_above_ante", "MA-6.a-b", spot, "The coupon is above the ante.")
     if seat.tips:
         check_tips(seat, where, book, problems)
 
 
 def check_tips(seat: Seat, where: str, book: str, problems: Problems) -> None:
-    """Tips are allowed only in South Dakota and need the player's own wager."""
+    """Check the tips. They are allowed only in South Dakota, and only beside the player's own wager."""
     if book != "uth-sd":
-        problems.add("not_offered", NOT_OFFERED[book], f"{where}tips", "No tip wagers here.")
+        problems.add("not_offered", NOT_OFFERED[book], f"{where}tips", "This table takes no tips.")
         return
     for name in ("ante", "blind"):
         if name in seat.tips and not seat.ante:
-            problems.add("tip_alone", "SD-3-a", f"{where}tips.{name}", "It needs own ante and blind.")
+            problems.add("tip_alone", "SD-3-a", f"{where}tips.{name}", "The player has no ante and blind.")
     if "trips" in seat.tips and not seat.ante and not seat.trips:
-        problems.add("tip_alone", "SD-3-a", f"{where}tips.trips", "It needs an own wager.")
+        problems.add("tip_alone", "SD-3-a", f"{where}tips.trips", "The player has no wager.")
     if "play" in seat.tips:
         spot = f"{where}tips.play"
         if not seat.play or "ante" not in seat.tips:
-            problems.add("tip_play_alone", "SD-3-c", spot, "It needs own play and a tip ante.")
+            problems.add("tip_play_alone", "SD-3-c", spot, "It needs a play and a tip on the ante.")
         elif seat.tips["play"] != seat.play * seat.tips["ante"]:
-            problems.add("tip_play_size", "SD-3-c", spot, f"It is {seat.play} times the tip ante.")
+            problems.add("tip_play_size", "SD-3-c", spot, f"It must be {seat.play} times the ante's tip.")

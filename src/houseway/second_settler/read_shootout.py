@@ -37,15 +37,17 @@ BET_LIMIT = 100_000
 
 
 def part_of(some: list[int], whole: list[int]) -> bool:
-    """True if all these cards are in the whole, copies counted."""
+    """True if `whole` contains these cards, including enough copies of each."""
     return all(some.count(card) <= whole.count(card) for card in some)
 
 
 def read_hands(one: dict[str, Any], four: list[int], where: str, problems: Problems) -> list[list[int]]:
-    """Return the one hand that was kept, or the two hands of a split."""
+    """Return the hand that was kept, or the two hands of a split."""
     hands = one.get("hands")
     if not isinstance(hands, list) or len(hands) not in (1, 2):
-        problems.add("bad_hands", "TS-8-a", f"{where}hands", "One hand kept, or two split.")
+        problems.add(
+            "bad_hands", "TS-8-a", f"{where}hands", "Give one hand that is kept, or two hands of a split."
+        )
         return []
     read = [row_of_cards(text, 2, f"{where}hands[{at}]", problems) for at, text in enumerate(hands)]
     if len(four) != 4 or any(len(two) != 2 for two in read):
@@ -64,7 +66,7 @@ def read_hands(one: dict[str, Any], four: list[int], where: str, problems: Probl
 def read_wagers(
     one: dict[str, Any], count: int, where: str, problems: Problems
 ) -> tuple[list[int], list[int]]:
-    """Return the primary and bonus wagers by hand."""
+    """Return the primary wager and the bonus wager of each hand."""
     start = len(problems.found)
     spot = f"{where}wager"
     if "wager" not in one:
@@ -73,9 +75,9 @@ def read_wagers(
     elif isinstance(one["wager"], list):
         wagers = [amount(w, f"{spot}[{at}]", problems, zero=False) for at, w in enumerate(one["wager"])]
         if len(wagers) != count:
-            problems.add("wrong_count", "TS-9-d", spot, "There is one wager for each hand.")
+            problems.add("wrong_count", "TS-9-d", spot, "Give one wager for each hand.")
         elif len(set(wagers)) > 1:
-            problems.add("unequal_split", "TS-9-d", spot, "The second wager matches the first.")
+            problems.add("unequal_split", "TS-9-d", spot, "The second wager must equal the first.")
     else:
         wagers = [amount(one["wager"], spot, problems, zero=False)] * count
     spot = f"{where}bonus"
@@ -89,16 +91,16 @@ def read_wagers(
     bonuses += [0] * (count - len(bonuses))
     if len(problems.found) == start and count == 2 and bonuses[1] > bonuses[0]:
         if bonuses[0] == 0:
-            problems.add("second_bonus", "TS-9-e", spot, "There was no bonus wager at first.")
+            problems.add("second_bonus", "TS-9-e", spot, "The first hand has no bonus wager.")
         else:
-            problems.add("second_bonus", "TS-9-f", spot, "It passes the original bonus wager.")
+            problems.add("second_bonus", "TS-9-f", spot, "The second bonus is above the first.")
     return wagers, bonuses
 
 
 def read_tips(
     one: dict[str, Any], wager: int, bonus: int, house: House, where: str, problems: Problems
 ) -> dict[str, int]:
-    """Return the tips of the first hand; refuse a tip on a wager that was not made."""
+    """Return the tips of the first hand. Refuse a tip beside a wager that was not made."""
     tips: dict[str, int] = {}
     if "tips" not in one:
         return tips
@@ -109,16 +111,16 @@ def read_tips(
         if not tip:
             continue
         if not house.tips or name not in made:
-            problems.add("no_tips", "house.tips", spot, "No tip is taken here.")
+            problems.add("no_tips", "house.tips", spot, "This tip is not accepted here.")
         elif not made[name]:
-            problems.add("tip_alone", "house.tips", spot, "It needs the player's own wager.")
+            problems.add("tip_alone", "house.tips", spot, "The tip needs the player's own wager.")
         else:
             tips[name] = tip
     return tips
 
 
 def read_dealer(data: dict[str, Any], problems: Problems) -> tuple[list[int], list[int], str]:
-    """Return the dealer's four cards, the two that play, and the house way's two if they differ."""
+    """Return the dealer's four cards, the two that play, and the two of the house way if they differ."""
     four = row_of_cards(data.get("dealer"), 4, "dealer", problems)
     if len(four) != 4:
         return four, [], ""
@@ -134,7 +136,7 @@ def read_dealer(data: dict[str, Any], problems: Problems) -> tuple[list[int], li
 
 
 def read_round(data: dict[str, Any], problems: Problems) -> ShootoutRound:
-    """Return the whole round; it is valid only if there are no problems."""
+    """Return the whole round. It is valid only if there are no problems."""
     keys(data, ROUND_KEYS, "", problems)
     tables = mapping(data, "tables", problems)
     keys(tables, ("bonus",), "tables.", problems)
@@ -149,7 +151,7 @@ def read_round(data: dict[str, Any], problems: Problems) -> ShootoutRound:
     need_maxima(limits, {}, problems)
     # A split doubles both wagers.
     if 2 * sum(high or 0 for _, high in limits.values()) > BET_LIMIT:
-        problems.add("bet_limit", "SD-1-c", "limits", "The worst case passes $1,000.")
+        problems.add("bet_limit", "SD-1-c", "limits", "The wagers of a hand could exceed $1,000.")
     board = row_of_cards(data.get("board"), 5, "board", problems)
     four, pair, way = read_dealer(data, problems)
     dealt = board + four
@@ -179,6 +181,6 @@ def read_round(data: dict[str, Any], problems: Problems) -> ShootoutRound:
             seat = number if isinstance(number, int) else 0
             hands.append(ShootoutHand(seat, place + 1, two, wager, bonus, tips if place == 0 else {}))
     if any(total > BET_LIMIT for total in totals.values()):
-        problems.add("bet_limit", "SD-1-c", "seats", "A customer's wagers pass $1,000.")
+        problems.add("bet_limit", "SD-1-c", "seats", "A player's wagers exceed $1,000.")
     copies(dealt, 6, problems)
     return ShootoutRound(board, pair, hands, str(table), house.rounding, way)

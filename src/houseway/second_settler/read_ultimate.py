@@ -52,30 +52,30 @@ def read_tables(data: dict[str, Any], book: str, problems: Problems) -> tuple[st
                 trips = value
             else:
                 clause = "MA-10.d" if book == "uth-ma" else None
-                problems.add("unknown_table", clause, where, f"No trips table {value!r}.")
+                problems.add("unknown_table", clause, where, f"There is no trips table {value!r}.")
         elif name == "progressive" and PROGRESSIVE_OF_BOOK[book]:
             if value in PROGRESSIVE_OF_BOOK[book]:
                 progressive = value
             else:
                 clause = "MA-13.e-a" if book == "uth-ma" else None
-                problems.add("unknown_table", clause, where, f"No progressive table {value!r}.")
+                problems.add("unknown_table", clause, where, f"There is no progressive table {value!r}.")
         else:
-            problems.add("unknown_key", NOT_OFFERED[book], where, f"No table {name!r} here.")
+            problems.add("unknown_key", NOT_OFFERED[book], where, f"There is no table {name!r} here.")
     return trips, progressive, "progressive" in tables
 
 
 def check_limits(seats: list[Seat], limits: Limits, book: str, problems: Problems) -> None:
-    """Check every wager against the posted limits and against those that a document fixes."""
+    """Check every wager against the posted limits, and against the limits that the document sets."""
     if book == "uth-proc":
         low, high = limits.get("ante", (None, None))
         trips_low, trips_high = limits.get("trips", (None, None))
         for name, least, most in (("ante", low, high), ("trips", trips_low, trips_high)):
             if least not in (None, 300, 500):
                 where = f"limits.{name}.min"
-                problems.add("bad_limits", "PROC-H.2-a", where, "The minimum is $3 or $5.")
+                problems.add("bad_limits", "PROC-H.2-a", where, "The minimum must be $3 or $5.")
             if most is not None and most > 2500:
                 where = f"limits.{name}.max"
-                problems.add("bad_limits", "PROC-H.1", where, "The maximum is $25.")
+                problems.add("bad_limits", "PROC-H.1", where, "The maximum must be $25 or less.")
         low = low or 300
         limits = {
             "ante": (low, 2500 if high is None else high),
@@ -90,13 +90,13 @@ def check_limits(seats: list[Seat], limits: Limits, book: str, problems: Problem
 
 
 def check_tip_limits(seats: list[Seat], limits: Limits, problems: Problems) -> None:
-    """Refuse a tip above the posted maximum of its wager; the blind has the ante's maximum."""
+    """Refuse a tip above the posted maximum of its wager. The blind has the same maximum as the ante."""
     for at, seat in enumerate(seats):
         for name, tip in seat.tips.items():
             high = limits.get("ante" if name == "blind" else name, (None, None))[1]
             if high is not None and tip > high:
                 where = f"seats[{at}].tips.{name}"
-                problems.add("above_maximum", "SD-2-d", where, "The tip passes the posted maximum.")
+                problems.add("above_maximum", "SD-2-d", where, "The tip is above the posted maximum.")
 
 
 def check_bet_limit(
@@ -115,25 +115,25 @@ def check_bet_limit(
     if trips is None and not any(seat.trips for seat in seats):
         trips = 0
     if most is not None and scope == "wager" and 4 * most > BET_LIMIT:
-        problems.add("bet_limit", "SD-1-c", "limits.ante.max", "The 4x play can pass $1,000.")
+        problems.add("bet_limit", "SD-1-c", "limits.ante.max", "A 4x play could exceed $1,000.")
     complete = most is not None and trips is not None and progressive is not None
     worst = 6 * (most or 0) + (trips or 0) + (progressive or 0)
     if complete and scope == "round" and worst > BET_LIMIT:
-        problems.add("bet_limit", "SD-1-c", "limits", "The worst case passes $1,000.")
+        problems.add("bet_limit", "SD-1-c", "limits", "A seat's wagers could exceed $1,000.")
     totals: dict[str, int] = {}
     for at, seat in enumerate(seats):
         own = [seat.ante, seat.ante, seat.ante * (seat.play or 0), seat.trips, seat.progressive]
         made = own + list(seat.tips.values())
         totals[seat.player] = totals.get(seat.player, 0) + sum(made)
         if scope == "wager" and max(made) > BET_LIMIT:
-            problems.add("bet_limit", "SD-1-d", f"seats[{at}]", "A wager passes $1,000.")
+            problems.add("bet_limit", "SD-1-d", f"seats[{at}]", "A wager exceeds $1,000.")
     for total in totals.values():
         if scope == "round" and total > BET_LIMIT:
-            problems.add("bet_limit", "SD-1-d", "seats", "A customer's wagers pass $1,000.")
+            problems.add("bet_limit", "SD-1-d", "seats", "A player's wagers exceed $1,000.")
 
 
 def check_progressive(seats: list[Seat], table: str, exact: int | None, problems: Problems) -> None:
-    """Refuse a progressive wager of any other amount than the exact one."""
+    """Refuse a progressive wager that is not the exact amount."""
     if exact is None:
         return
     for at, seat in enumerate(seats):
@@ -144,7 +144,7 @@ def check_progressive(seats: list[Seat], table: str, exact: int | None, problems
             elif table.startswith("PMG"):
                 clause = "SD-18-PMG-a"
             where = f"seats[{at}].progressive"
-            problems.add("progressive_amount", clause, where, "It is not the exact amount.")
+            problems.add("progressive_amount", clause, where, "The progressive must be the exact amount.")
 
 
 def read_mode(data: dict[str, Any], book: str, seats: list[Seat], problems: Problems) -> str:
@@ -152,11 +152,11 @@ def read_mode(data: dict[str, Any], book: str, seats: list[Seat], problems: Prob
     covered = [at for at, seat in enumerate(seats) if seat.cover_all]
     mode = data.get("mode", "device" if covered or book == "uth-proc" else "manual")
     if mode not in ("manual", "device"):
-        problems.add("bad_mode", None, "mode", "The mode is manual or device.")
+        problems.add("bad_mode", None, "mode", "The mode must be manual or device.")
     if mode == "manual" and book == "uth-ma":
         for at in covered:
             where = f"seats[{at}].cover_all"
-            problems.add("cover_all_mode", "MA-12.d", where, "No Cover All in manual mode.")
+            problems.add("cover_all_mode", "MA-12.d", where, "Cover All needs device mode.")
     if len(seats) > 6:
         for at in covered:
             where = f"seats[{at}].cover_all"
@@ -165,7 +165,7 @@ def read_mode(data: dict[str, Any], book: str, seats: list[Seat], problems: Prob
 
 
 def read_round(data: dict[str, Any], book: str, problems: Problems) -> UltimateRound:
-    """Return the whole round; it is valid only if there are no problems."""
+    """Return the whole round. It is valid only if there are no problems."""
     keys(data, ROUND_KEYS, "", problems)
     trips_table, table, named = read_tables(data, book, problems)
     names = METERS.get(table, ())
@@ -190,7 +190,7 @@ def read_round(data: dict[str, Any], book: str, problems: Problems) -> UltimateR
     check_progressive(seats, table, exact, problems)
     staked = {seat.progressive for seat in seats if seat.progressive}
     if exact is None and len(staked) > 1:
-        problems.add("progressive_unequal", None, "seats", "One progressive amount at a table.")
+        problems.add("progressive_unequal", None, "seats", "All progressives must be the same amount.")
     known = ("ante", "trips", "cover_all") if book == "uth-ma" else ("ante", "trips")
     limits = read_limits(data, known, problems)
     check_limits(seats, limits, book, problems)

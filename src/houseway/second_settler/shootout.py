@@ -40,27 +40,27 @@ BONUS: dict[str, dict[int, int]] = {
         STRAIGHT: 1,
     },
 }
-# Cents.
+# Envy payments, and the smallest bonus wager that earns envy, in cents.
 ENVY = {SUITED_FIVE: 100_000, ROYAL_ROW: 25_000, SIX_DECK_STRAIGHT_FLUSH: 5_000, FIVE: 1_000}
 ENVY_FROM = 500
 
 
 def row(best: tuple[int, ...]) -> int:
-    """The class of a hand, with the royal flush as its own row."""
+    """Return the row of a hand in the pay tables: its class, or ROYAL_ROW for a royal flush."""
     if best[0] == SIX_DECK_STRAIGHT_FLUSH and best[1] == 14:
         return ROYAL_ROW
     return best[0]
 
 
 def settle_shootout(table: ShootoutRound) -> dict[str, Any]:
-    """Settle the hands counter-clockwise, each primary wager and then its bonus. Pay envy after the last
-    bonus."""
+    """Settle the hands counter-clockwise: for each hand, the primary wager and then the bonus. Envy is paid
+    after the last bonus."""
     dealer = six_decks(table.dealer + table.board)
     hands = sorted(table.hands, key=lambda one: (-one.seat, one.hand))
     ledger = Ledger((one.seat for one in hands), [], None)
     for one in hands:
         one.best = six_decks(one.two + table.board)
-        # A tip follows the wager that it was put beside.
+        # A tip wins or loses with the wager that it was placed beside, and is settled right after it.
         for stake, tip in ((one.wager, False), (one.tips.get("wager", 0), True)):
             if stake and one.best > dealer:
                 ledger.wager(one.seat, one.hand, "wager", stake, "win", "TS-15-d", "1 to 1", stake, tip=tip)

@@ -29,7 +29,10 @@ class House:
 
 @dataclass(slots=True)
 class Seat:
-    """A seat of an Ultimate Texas Hold'em round; `play` is the multiple of the ante, None without one."""
+    """A seat of an Ultimate Texas Hold'em round.
+
+    `play` is the multiple of the ante: 0 for a fold, and None if there is no decision.
+    """
 
     seat: int
     player: str
@@ -47,7 +50,7 @@ class Seat:
 
 @dataclass(slots=True)
 class UltimateRound:
-    """An Ultimate Texas Hold'em round; `progressive_table` is empty if none is in use."""
+    """An Ultimate Texas Hold'em round. `progressive_table` is empty if no progressive is in use."""
 
     book: str
     mode: str
@@ -77,7 +80,7 @@ class ShootoutHand:
 
 @dataclass(slots=True)
 class ShootoutRound:
-    """A Texas Shootout round; `house_way` is set if the dealer kept other cards."""
+    """A Texas Shootout round. `house_way` has the cards of the house way if the dealer kept other cards."""
 
     board: list[int]
     dealer: list[int]

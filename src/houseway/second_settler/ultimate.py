@@ -9,8 +9,8 @@ from .pays import BLIND, COVER_ALL, ENVY, EVEN, TRIPS, Odds
 from .progressive import Row, awards, row_of
 from .table import Seat, UltimateRound
 
-# The clauses of each rulebook about: even money, loss of ante and play, loss of the blind, tie, blind push,
-# blind odds, return of the ante if the dealer does not qualify, loss of trips.
+# The clauses of each rulebook for eight cases: even money, loss of ante and play, loss of the blind, tie,
+# blind push, blind odds, return of the ante if the dealer does not qualify, loss of trips.
 CLAUSES: dict[str, tuple[str, str, str, str, str, str, str, str]] = {
     "uth-sd": (
         "SD-15-a",
@@ -57,7 +57,7 @@ BASE = ("ante", "blind", "play", "trips")
 
 
 def caps_of(table: UltimateRound) -> list[Cap]:
-    """Return the payout limits of a hand, those on fewer wagers first."""
+    """Return the limits on a hand's winnings. Limits on fewer wagers come first."""
     if table.book == "uth-card":
         return [Cap("CARD-25", 5_000_000, BASE)]
     if table.book == "uth-proc" and table.house.max_payout is not None:
@@ -67,7 +67,8 @@ def caps_of(table: UltimateRound) -> list[Cap]:
         least_trips = table.limits.get("trips", (None, None))[0]
         if least_trips is None:
             least_trips = least
-        # A minimum bettor can win 1 (ante) + 4 (play) + 500 (blind) minimums, and 50 minimums of trips.
+        # With minimum bets, a player can win 1 (ante) + 4 (play) + 500 (blind) times the minimum, and 50
+        # times the minimum of trips.
         inner = max(5_000_000, 505 * least + 50 * least_trips)
         return [Cap("MA-10.e", inner, BASE), Cap("MA-13.d", 7_500_000, (*BASE, "cover_all"))]
     return []
@@ -128,7 +129,8 @@ class Settling:
         return "push", blind_push, EVEN
 
     def enter(self, seat: Seat, wager: str, stake: int, result: str, clause: str, odds: Odds) -> None:
-        """Add the line of the player's stake, if there is one, then those of the tip and the coupon."""
+        """Add the line of the player's stake, then the lines of the tip and the coupon, if there are
+        any."""
         text, pays, per = odds
         rounding = self.table.house.rounding
         put = self.ledger.wager
@@ -151,7 +153,7 @@ class Settling:
             self.enter(seat, wager, stake, result, clause, odds)
 
     def trips(self, seat: Seat) -> None:
-        """Settle trips, regardless of the dealer's hand."""
+        """Settle trips. The dealer's hand does not matter."""
         if not seat.trips and "trips" not in seat.tips:
             return
         name = self.table.trips_table
@@ -181,7 +183,7 @@ class Settling:
         )
 
     def progressive(self, seat: Seat) -> None:
-        """Settle the progressive wager, whose stake is never returned."""
+        """Settle the progressive wager. Its stake is never returned."""
         if not seat.progressive:
             return
         row = self.rows[seat.seat]
@@ -208,7 +210,7 @@ class Settling:
                     self.ledger.envy(seat.seat, 1, amount, clause, other.seat, 1)
 
     def cover_all(self) -> None:
-        """Settle Cover All, on the highest hand still on the table."""
+        """Settle Cover All by the highest hand that is still on the table."""
         hands: list[Best] = [self.dealer]
         for seat in self.right_to_left:
             if seat.play or seat.trips:
@@ -226,7 +228,7 @@ class Settling:
             elif returned:
                 self.enter(seat, "cover_all", seat.cover_all, "push", "MA-12.b", EVEN)
             else:
-                # The matrix has no line for the hand, so the clause of the whole matrix is cited.
+                # The pay table has no line for the hand, so the clause of the whole pay table is cited.
                 matrix = "MA-12.f" if dealt == 7 else "MA-12.k"
                 self.enter(seat, "cover_all", seat.cover_all, "lose", matrix, EVEN)
 

@@ -22,6 +22,13 @@ from houseway.audit.store import StoreError
 from houseway.engine.refusals import Refused
 from houseway.live.runner import RECORD_UNAVAILABLE
 from houseway.live.viewer_messages import encoder
+from houseway.server import (  # noqa: F401 (they add their routes)
+    class_routes,
+    drill_routes,
+    find_routes,
+    progress_routes,
+    training_routes,
+)
 from houseway.server.api_description import asyncapi, openapi
 from houseway.server.front_door import GuardedConnection, request_under_way
 from houseway.server.house import HouseServer
@@ -35,11 +42,13 @@ from houseway.server.web_files import HEADERS, SECURE_HEADERS, file_response
 PAGES: Final = (
     "/", "/join/{invitation}", "/recover/{recovery}", "/table/{table}", "/table/{table}/round/{round:int}",
     "/lab", "/rulebooks", "/rulebooks/{rulebook}", "/record",
+    "/chair", "/chair/table/{session}", "/chair/drills", "/chair/score/{session}", "/chair/find",
+    "/chair/classes", "/chair/classes/{group}",
 )  # fmt: skip
-"""The addresses of the page's rooms. A test compares them with the page's own list."""
+"""The addresses of the page's rooms (its screens). A test compares them with the page's own list."""
 TOO_FAST: Final = 429
 DIGITS: Final = 12
-"""The most digits of a content-length header that is parsed."""
+"""A content-length header with more digits than this counts as too long."""
 
 
 def application(house: HouseServer) -> Starlette:
@@ -160,7 +169,8 @@ class _Guard:
                 refusals = tuple(
                     replace(r, message=r.message.replace(where, "the record")) for r in refusals
                 )
-            # A client that sends too fast may have sent many more requests over this connection.
+            # A client that sends too fast may have sent many more requests over this connection. Closing
+            # the connection drops them.
             headers = {"connection": "close"} if error.status == TOO_FAST else None
             answer = Response(encoder.encode(Refused(refusals)), error.status, headers, media_type=JSON)
             await answer(scope, receive, send)
@@ -217,7 +227,7 @@ class _Guard:
         return limited_receive
 
     def _timed(self, send: Send, connection: GuardedConnection | None) -> Send:
-        """Return `send` with a deadline: a client that does not read a part in time is disconnected."""
+        """Return `send` with a deadline: a client that does not read the reply in time is disconnected."""
 
         async def timed_send(message: Message) -> None:
             try:

@@ -15,11 +15,11 @@ from houseway.server.solver import Solver
 
 NAMES: Final = ("Ines", "Otto", "Vera", "Jun", "Theo", "Ada", "Luca", "Noor")
 THINKS: Final = {"brisk": (0.1, 0.3), "normal": (0.4, 1.2), "unhurried": (0.8, 2.2)}
-"""The shortest and longest wait before a bot acts, in seconds, by the table's pace."""
+"""For each pace of a table: the shortest and the longest wait, in seconds, before a bot acts."""
 
 
 def bot_name(names_in_use: set[str]) -> str:
-    """Return a handle for a bot that is not in use at the table."""
+    """Return a bot's handle that is not one of these names."""
     names = (f"{name}{'' if n == 1 else f' {n}'} {BOT}" for n in range(1, 9) for name in NAMES)
     return next(name for name in names if name not in names_in_use)
 

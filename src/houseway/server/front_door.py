@@ -1,8 +1,8 @@
 """Limits on every connection, applied between the network and uvicorn.
 
-uvicorn gets the bytes of a connection in small chunks, each after it has handled the one before. A
-connection that is too slow, or that sends too many control frames, is closed. This module uses only
-asyncio's protocol and transport interfaces, so it does not depend on uvicorn's internals.
+uvicorn gets the bytes of a connection in small chunks. It gets the next chunk only after it has handled the
+last one. A connection that is too slow, or that sends too many control frames, is closed. This module uses
+only asyncio's protocol and transport interfaces, so it does not depend on uvicorn's internals.
 """
 
 from __future__ import annotations
@@ -27,11 +27,12 @@ READ_CHUNK: Final = 1024
 LATE_BYTES: Final = 16 * 1024
 """Bytes a client may still send after the server has closed its socket."""
 PART_LIMIT: Final = (10, 100)
-"""The limit on frames that are not whole messages (pings, pongs, continuations): per second, and burst."""
+"""The limit on frames that are not whole messages (pings, pongs, continuations): frames per
+second, and frames in a burst."""
 UNLIMITED: Final = ""
-"""The prefix of connections that are not counted by address: those from proxies and local sockets."""
+"""Stands for the prefix of connections that are not counted by address: from proxies and local sockets."""
 PREFIX_BITS: Final = {4: 24, 6: 56}
-"""The length of an address prefix by IP version. Clients with one prefix are about one household."""
+"""The length of an address prefix by IP version. Clients with the same prefix are counted together."""
 
 Network = IPv4Network | IPv6Network
 
@@ -61,7 +62,7 @@ class FrontDoor:
         return self._open.total()
 
     def connect(self, **options: Any) -> GuardedConnection:
-        """Return the protocol of a new connection; the options are uvicorn's."""
+        """Return the protocol of a new connection. uvicorn passes the options."""
         return GuardedConnection(self, H11Protocol(**options))
 
     def prefix_of(self, peer: Any) -> str:
@@ -111,7 +112,7 @@ class GuardedConnection(asyncio.Protocol):
         self._late: int | None = None
         """Bytes received since the server closed the WebSocket; None before that."""
 
-    # --- asyncio's side ---
+    # --- called by asyncio ---
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
@@ -147,7 +148,7 @@ class GuardedConnection(asyncio.Protocol):
         if not self._scheduled:
             self._process_chunk()
 
-    # --- uvicorn's side ---
+    # --- called by uvicorn ---
 
     def pause_reading(self) -> None:
         """Hold back the next chunk."""
@@ -164,7 +165,7 @@ class GuardedConnection(asyncio.Protocol):
         self.protocol = protocol
         self._frames = FrameCounter()
 
-    # --- the application's side ---
+    # --- called by the application ---
 
     def begin(self) -> None:
         """Note that the application has received a request."""
@@ -173,7 +174,7 @@ class GuardedConnection(asyncio.Protocol):
         self._cancel_deadline()
 
     def end(self) -> None:
-        """Note that the application has finished a request, or a WebSocket."""
+        """Note that the application has finished a request, or has closed its WebSocket."""
         self._requests -= 1
         if self._frames is not None:
             # The client has a little time to read the last messages.
@@ -210,7 +211,7 @@ class GuardedConnection(asyncio.Protocol):
         self._schedule()
 
     def _schedule(self) -> None:
-        """Process the next chunk after other connections have had a turn; without a chunk, read more."""
+        """Process the next chunk after other connections have had a turn. If there is none, read more."""
         if self._transport.is_closing():
             return
         if self._unread:
@@ -222,7 +223,8 @@ class GuardedConnection(asyncio.Protocol):
             self._transport.resume_reading()
 
     def _admit(self, chunk: bytes, frames: FrameCounter) -> bool:
-        """Return False if a WebSocket sends too many partial messages, or too many bytes after its end."""
+        """Return False if a WebSocket sends too many pings, pongs or fragments, or too many bytes after the
+        server closed it."""
         if self._late is not None:
             self._late += len(chunk)
             if self._late > LATE_BYTES:
@@ -264,7 +266,7 @@ class GuardedTransport:
 
 
 class FrameCounter:
-    """Counts the WebSocket frames that are not whole messages, by their headers (RFC 6455, 5.2)."""
+    """Counts the WebSocket frames that are not whole messages. It reads only headers (RFC 6455, 5.2)."""
 
     def __init__(self) -> None:
         self._header = b""

@@ -15,13 +15,13 @@ BOT: Final = "(bot)"
 RESERVED: Final = frozenset(
     {
         "dealer", "floor", "floorperson", "supervisor", "surveillance", "rail", "house", "machine",
-        "deadline", "operator",
+        "deadline", "operator", "examiner", "instructor",
     }
 )  # fmt: skip
 """Names that the record uses for the staff, the machine and others who are not players."""
 _LIKE_RESERVED: Final = frozenset(map(skeleton, RESERVED))
 _LIKE_SEAT: Final = re.compile(r"seat [\do]+")
-"""Names that the record uses for players, such as seat 10, and those that look alike."""
+"""Names that the record uses for players, such as seat 10, and names that look like them."""
 _LIKE_BOT: Final = skeleton(BOT)
 
 

@@ -25,30 +25,38 @@ from houseway.audit.verify import VerificationReport
 from houseway.client.messages import Person
 from houseway.live import TableServices
 from houseway.live.background_check import BackgroundCheck
-from houseway.live.clock import Clock, Timer
+from houseway.live.clock import DEFAULT_PATIENCE, Clock, Patience, Timer
 from houseway.live.house_log_writer import CHECKPOINT_EVERY, HouseLog
 from houseway.live.offload import Offload
+from houseway.live.runner import TableRunner
 from houseway.live.table_services import no_fence, now
 from houseway.live.table_shoes import ShoeSource
+from houseway.server.certificate_desk import CertificateDesk
+from houseway.server.drill_desk import DrillDesk
 from houseway.server.event_log import EventLog
+from houseway.server.find_sessions import FindSessions
 from houseway.server.front_door import FrontDoor
 from houseway.server.limits import Buckets, Limits
 from houseway.server.metrics import Metrics
 from houseway.server.origins import HostCheck
 from houseway.server.ownership import MOVING, Ownership
 from houseway.server.people import EVERYWHERE, HOUSE, OPERATOR, Expiry, People, PeopleChange
+from houseway.server.progress import ProgressStore
 from houseway.server.relay import Relay
 from houseway.server.replays import Replays
+from houseway.server.school import School, shipped_school
 from houseway.server.sockets import Connection
 from houseway.server.solver import Solver
 from houseway.server.store_threads import StoreThreads
 from houseway.server.tables import Tables
+from houseway.server.training_classes import Classes
+from houseway.server.training_rooms import TrainingRooms
 from houseway.server.watched_store import watched
 from houseway.server.work_queue import WorkQueue
 from houseway.shoe import Entropy, Kernel, self_test
 
 LOOK_EVERY: Final = 0.4
-"""Seconds between two looks for revocations by other processes."""
+"""Seconds between two checks for revocations by other processes."""
 RECHECK_EVERY: Final = 20.0
 """Seconds between two checks of all sockets. It is shorter than `people.IDLE_IF_FULL`, so that the handle
 of a connected person does not expire."""
@@ -69,7 +77,7 @@ class LoopClock:
 
 
 class RecordChecks(msgspec.Struct, frozen=True):
-    """The checks of the records since the start."""
+    """The results of checking the records since the server started."""
 
     records: int
     checked: int
@@ -100,8 +108,12 @@ class HouseServer:
         expiry: Expiry | None = None,
         heads: Path | None = None,
         leases: Leases | None = None,
+        patience: Patience = DEFAULT_PATIENCE,
+        certificates: CertificateDesk | None = None,
+        school: School | None = None,
     ) -> None:
-        """`heads` is a folder for the file with the newest head of the house log."""
+        """`heads` is a folder for the file with the newest head of the house log. `certificates` signs the
+        certificates of exams. `school` has the exams and scenarios; by default those of the program."""
         self_test()
         self.limits = limits or Limits()
         self.log, self.metrics = EventLog(wall_clock), Metrics()
@@ -113,14 +125,28 @@ class HouseServer:
         self.threads = StoreThreads(store, self.limits)
         self._offload = offload or self.threads
         self.health = self.threads.health
-        """Shows if the database answers."""
+        """Shows whether the database answers."""
         self.house_log = HouseLog(store, signer, wall_clock, heads)
-        # Threads of the store read this clock too, and a loop's clock is for its own thread only.
+        # The store's threads read this clock too, and only a loop's own thread may read the loop's clock.
         people_ticks = monotonic if wall_clock is now else ticks
         self.people = People(
             store, partial(_seconds, wall_clock), self._offload, expiry, self.house_log, people_ticks
         )
         self.people.on_change.append(self._people_changed)
+        self.progress = ProgressStore(
+            store, signer, self.house_log, wall_clock, self._offload, self.people.mark_recorded
+        )
+        self.school = school or shipped_school()
+        self.classes = Classes(
+            store,
+            signer.public,
+            self.progress,
+            self.school,
+            self.people.current,
+            self._revoked_certificates,
+            wall_clock,
+            self._offload,
+        )
         self.gate = HostCheck(self.people, host, origins)
         self.replays = Replays(store)
         self.owned = Ownership(leases, self.log, self.metrics, self._offload) if leases else None
@@ -131,13 +157,16 @@ class HouseServer:
             store, signer, entropy or Kernel(), wall_clock, log=self.house_log, fence=fence
         )
         clock, most = clock or LoopClock(), self.limits.tables
-        self.hall = Tables(self.house, store, self.people, clock, self.solver, maker, most, self._offload)
+        self.log.later = clock.later
+        self.hall = Tables(
+            self.house, store, self.people, clock, self.solver, maker, most, self._offload, patience
+        )
         if self.owned is not None:
             self.hall.owned = self.owned
             self.owned.adopt, self.owned.running = self.hall.adopt, self.hall.running
             self.owned.give_away = self._give_away
             self.owned.on_owners.append(self.hall.show_meters)
-        self.hall.on_change = lambda table: self.log.table_changed(table.stream, table.stuck_reason)
+        self.hall.on_change = self._table_changed
         self.handshakes = Buckets(self.limits.handshakes, 2 * self.limits.handshakes, ticks)
         self.introductions = Buckets(self.limits.openings, AT_ONCE, ticks)
         self.openings = Buckets(self.limits.openings, AT_ONCE, ticks)
@@ -148,6 +177,20 @@ class HouseServer:
         """Limits expensive requests, by address."""
         self.solving, self.proving = WorkQueue("solving"), WorkQueue("proving")
         self.replaying = WorkQueue("replaying", 2)
+        seconds = partial(_seconds, wall_clock)
+        self.certificates = certificates
+        self.training = TrainingRooms(
+            self.progress,
+            self._offload,
+            wall_clock,
+            seconds,
+            signer.secret,
+            self.classes,
+            self.school,
+            certificates,
+        )
+        self.drills = DrillDesk(self.progress, self._offload.start, wall_clock, ticks)
+        self.finding = FindSessions(ticks)
         self.connections: set[Connection] = set()
         self._where = where
         self._signer = signer
@@ -157,7 +200,7 @@ class HouseServer:
         self._closed = False
         self._watches: list[asyncio.Task[None]] = []
         self._log_problems: list[str] = []
-        """What did not fit the house log at the start."""
+        """Differences between the house log and the records or roles, found at the start."""
         self.metrics.follow(self)
 
     async def open(self) -> None:
@@ -187,12 +230,15 @@ class HouseServer:
             self._checks = [BackgroundCheck(self._where, stream, key) for stream in streams]
             Thread(target=self._check, name="checks", daemon=True).start()
 
+    def _table_changed(self, table: TableRunner) -> None:
+        self.log.table_changed(table.stream, table.stuck_reason, unavailable=table.unavailable)
+
     async def _write_checkpoints(self) -> None:
         """Write the heads of changed records to the house log every few seconds, until cancelled."""
         while True:
             await asyncio.sleep(CHECKPOINT_EVERY)
             if self.house_log.behind:
-                # If this fails, the tables report it, and the next checkpoint has these heads too.
+                # If this fails, the tables report it, and the next checkpoint includes these heads.
                 with suppress(StoreError):
                     await self._offload.call(self.house_log.checkpoint)
 
@@ -234,7 +280,7 @@ class HouseServer:
 
     def _people_changed(self, change: PeopleChange) -> None:
         """Log a change of a person's access, and close the sockets that have lost it."""
-        # The log names nobody; those who follow `People.on_change` learn the handles.
+        # The log contains no handles. Only the callbacks in `People.on_change` get them.
         who = change.who if change.who in (HOUSE, OPERATOR) else "a person"
         details = {"who": who, "role": change.role} if change.role else {"who": who}
         self.log.write(change.kind, table=change.table, **details)
@@ -242,7 +288,8 @@ class HouseServer:
             self._offload.start(self._recheck(folded(change.whom)))
 
     async def _recheck(self, name: str = "") -> None:
-        """Close the sockets whose session or role has ended, of one person or of everyone."""
+        """Close the sockets whose session or role has ended: those of one person or, if the name is empty,
+        of everyone."""
         open_ = [c for c in self.connections if c.handle and name in ("", folded(c.handle))]
         with suppress(StoreError):
             sessions = await self.people.sessions(*{connection.handle for connection in open_})
@@ -267,6 +314,10 @@ class HouseServer:
                     seen, checked = number, monotonic()
                     await self._recheck()
 
+    def _revoked_certificates(self) -> frozenset[str]:
+        """Return the ids of the certificates that the house has revoked. It may read files."""
+        return self.certificates.revoked_ids() if self.certificates is not None else frozenset()
+
     def _give_away(self, table: str) -> None:
         """Drop a table that another server owns now, and make its viewers reconnect."""
         self.hall.give_away(table)
@@ -279,6 +330,7 @@ class HouseServer:
         """Close everything. Every acknowledged command is already on record."""
         self._closed, self.opened = True, False
         self.hall.close()
+        await self.drills.finish()
         for watch in self._watches:
             watch.cancel()
         await self.threads.finish(self.limits.store_seconds)
@@ -289,7 +341,8 @@ class HouseServer:
             await self.owned.leave()
         for check in self._checks:
             check.stop()
-        for queue in (self.solving, self.proving, self.replaying):
+        self.training.close()
+        for queue in (self.solving, self.proving, self.replaying, self.drills):
             queue.close()
         self.store.close()
         self.log.write("server-stopped")

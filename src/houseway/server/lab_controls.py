@@ -18,9 +18,9 @@ Data = dict[str, Any]
 NOTCHES: Final = tuple(n * 10**power for power in range(3) for n in range(1, 10))
 """The odds (to 1) that a payout control offers in addition to those in the pay table."""
 LARGEST: Final = 20
-"""The largest play size on which a control's range is based, even if the rulebook has a larger one."""
+"""A control offers no size more than `LARGEST_STEP` above this, even if the rulebook does."""
 LARGEST_STEP: Final = 2
-"""How far a control's sizes go beyond the rulebook's largest play size."""
+"""A control offers sizes up to this much above the rulebook's largest play size, or above `LARGEST`."""
 LOW_CLASSES: Final = 3
 """The number of low hand classes that are offered as qualifiers."""
 
@@ -68,7 +68,7 @@ def _read(terms: Terms) -> Iterator[Control]:
 
 
 def _pays(terms: Terms, wager: Wager) -> Iterator[Control]:
-    """Yield controls for the rows of the wager's pay table (of the table in use, if there are several)."""
+    """Yield a control for each row of a wager's pay table. Of several tables, the table in use counts."""
     book = terms.rulebook
     tables = tables_of(book, wager)
     kinds = {table.kind for table in tables.values()}
@@ -87,7 +87,7 @@ def _pays(terms: Terms, wager: Wager) -> Iterator[Control]:
 
 
 def _unqualified(terms: Terms, wager: Wager) -> Iterator[Control]:
-    """Yield the control for a wager's result when the dealer does not qualify, if it has that row."""
+    """Yield the control for a wager's result when the dealer does not qualify, if it has such a row."""
     row = next((r for r in wager.pays if r.when == WHENS["unqualified"] and r.pays), None)
     if row is None:
         return
@@ -98,7 +98,7 @@ def _unqualified(terms: Terms, wager: Wager) -> Iterator[Control]:
 
 
 def _odds_choices(pays: Payment, table: PayTable) -> list[str]:
-    """Return "lose", "push", then ascending odds: the notches and all odds in the pay table."""
+    """Return "lose", "push", then ascending odds: those in `NOTCHES` and all odds in the pay table."""
     listed = [row.pays for row in table.rows if isinstance(row.pays, Odds)]
     keeps = isinstance(pays, Odds) and pays.house_keeps_stake
     steps = {odds.ratio: odds for odds in (Odds(n, 1, keeps) for n in NOTCHES)}
@@ -111,7 +111,7 @@ def _sizes(sizes: Iterable[int]) -> str:
 
 
 def _size_choices(sizes: tuple[int, ...]) -> list[str]:
-    """Return each single size and, after the rulebook's largest size, the rulebook's own set of sizes."""
+    """Return each size as a choice. If the rulebook allows several, such as 3 and 4, "3,4" follows "4"."""
     choices = [str(n) for n in range(1, min(max(sizes), LARGEST) + LARGEST_STEP + 1)]
     if len(sizes) > 1:
         choices.insert(max(sizes), _sizes(sizes))

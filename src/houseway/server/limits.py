@@ -22,7 +22,8 @@ class Limits(msgspec.Struct, frozen=True):
     """Messages per second from one person, over all sockets and requests."""
     burst: int = 40
     between: float = 0.25
-    """Seconds between reads from a socket that has sent too many messages, until it pauses."""
+    """Seconds between reads from a socket that has sent too many messages. The delay ends when the socket
+    pauses."""
     handshakes: float = 10
     """New sockets per second from one address."""
     sockets: int = 20
@@ -32,7 +33,8 @@ class Limits(msgspec.Struct, frozen=True):
     expensive_requests: float = 20
     """Expensive requests (solver, records) per second from one address."""
     openings: float = 0.2
-    """New handles per second from one address, and new tables, each with bursts of up to 20."""
+    """New handles per second from one address, with bursts of up to 20. The same limit applies to new
+    tables."""
     first_frame: float = 10
     """Seconds for a new socket to send its ticket."""
     connections: int = 512

@@ -15,7 +15,7 @@ from houseway.wording import printable
 LogFormat = Literal["text", "json"]
 
 FIELDS: Final = "houseway_fields"
-"""The attribute of a log record with the fields of an event."""
+"""The attribute of a log record that has the event's fields."""
 HIDDEN: Final = "…"
 _SECRETS: Final = (
     # The password in a database address, and in the options of a connection.
@@ -24,7 +24,7 @@ _SECRETS: Final = (
     # Tokens, tickets and invitations are 43 characters of base64.
     (re.compile(r"(?<![\w-])[A-Za-z0-9_-]{43}(?![\w-])"), HIDDEN),
     (re.compile(r"/join/\S+"), f"/join/{HIDDEN}"),
-    # Cards, as the record and as sentences write them.
+    # Cards, as the record writes them (Ks) and as sentences do (K♠).
     (re.compile(r"\b(?:[2-9TJQKA]|10)(?:[shdc]\b|[♠♥♦♣])"), HIDDEN),
 )
 _BARE: Final = re.compile(r"[^\s\"=\\]+")

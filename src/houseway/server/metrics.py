@@ -135,7 +135,7 @@ class Metrics:
         self._count(self._writes, result)
 
     def _count(self, counter: Counter, *labels: str) -> None:
-        # Looking a child up takes ten times as long as counting, so children are cached.
+        # Looking up the counter for its labels takes ten times as long as counting, so counters are cached.
         child = self._children.get(labels)
         if child is None:
             child = self._children[labels] = counter.labels(*labels)
@@ -156,8 +156,8 @@ class Metrics:
     def serve(self, host: str, port: int) -> tuple[WSGIServer, Thread]:
         """Serve the metrics at every path of an address, in a separate thread.
 
-        The address is separate from the players' one, so that no proxy in front of the players can publish
-        the metrics by mistake. Raises OSError if the address is in use.
+        Players use another address, so a proxy in front of that address cannot publish the metrics by
+        mistake. Raises OSError if the address is in use.
         """
         return start_http_server(port, addr=host, registry=self.registry)
 

@@ -42,7 +42,7 @@ class HostCheck:
         return bool(netloc) and (netloc == own or netloc in self._origins)
 
     async def person(self, request: HTTPConnection, *, fresh: bool = False) -> Person | None:
-        """Return the person whose session this is; if `fresh`, as the database has it now."""
+        """Return the person whose session this is. If `fresh`, read the database, not the cache."""
         return await self._people.by_token(self.token(request), fresh=fresh)
 
     def token(self, request: HTTPConnection) -> str:

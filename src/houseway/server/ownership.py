@@ -1,4 +1,4 @@
-"""The tables of this server, if several servers share a database: it takes, renews and loses their leases.
+"""The leases of this server's tables, if several servers share a database.
 
 A thread renews the leases every second and listens for notifications. Everything else happens in the event
 loop. A table whose server is gone is continued by the first server that takes its lease.
@@ -30,9 +30,10 @@ EVERY: Final = 1.0
 AGAIN: Final = 0.3
 """Seconds between two attempts to renew, if the database does not answer."""
 HANGS: Final = 10.0
-"""Seconds after which an event loop that does not answer has no more claim to its tables."""
+"""If the event loop does not answer for this many seconds, the leases of its tables are not renewed."""
 SPREAD: Final = 0.2
-"""The most seconds that a server waits before it takes tables, so that servers share them."""
+"""The longest wait, in seconds, before a server takes over tables. The wait is random, so that several
+servers share the tables."""
 MOVING: Final = Refusal(
     "moving", None, "table", "this table is moving to another server; reconnect in a second"
 )
@@ -43,7 +44,7 @@ class Held(msgspec.Struct, frozen=True):
 
     fence: int
     since: float
-    """The monotonic time at which this server knew that it has the lease."""
+    """The monotonic time at which this server learned that it has the lease."""
 
 
 class Ownership:
@@ -102,15 +103,15 @@ class Ownership:
         return lease if lease is not None and lease.server != self._leases.server else None
 
     async def locate(self, stream: str) -> Lease | Refusal | None:
-        """Return the lease if another server owns a table; None if this server does, or if it is closed.
+        """Return the lease of a table that another server owns; None if this server owns the table.
 
-        Returns a refusal while the table moves from one server to another.
+        Returns None for a closed table too, and a refusal while a table moves to another server.
         """
         if stream in self._held:
             return None if self.valid else MOVING
         lease = self._owners.get(stream)
         if lease is None:
-            # It may have been opened a moment ago.
+            # Another server may have opened the table a moment ago.
             lease = await self._offload.call(partial(self._leases.lease, stream))
         if lease is None:
             return None
@@ -119,14 +120,17 @@ class Ownership:
     # --- leases of this server ---
 
     def open(self, stream: str) -> None:
-        """Own a table that is about to be opened. This waits for the database. Call `opened` afterwards."""
+        """Take the lease of a table that is about to be opened. This waits for the database.
+
+        Call `opened` afterwards.
+        """
         self._opening.add(stream)
         fence = self._leases.add(stream)
         self._held[stream] = Held(fence, monotonic())
         self._leases.notify(LEASES_CHANGED)
 
     def opened(self, stream: str) -> None:
-        """Note that a table runs here now, or was not opened after all."""
+        """Note that a table runs here now, or that it could not be opened."""
         self._opening.discard(stream)
 
     def end(self, stream: str, card: TableCard | None = None) -> None:
@@ -138,7 +142,7 @@ class Ownership:
         self._leases.notify(LEASES_CHANGED)
 
     async def cards(self, closed: int) -> dict[str, TableCard]:
-        """Return the lobby cards of all servers' open tables and of the last closed ones."""
+        """Return the lobby cards of all servers' open tables and of the tables that were closed last."""
         bodies = await self._offload.call(partial(self._leases.cards, closed))
         return {stream: msgspec.json.decode(body, type=TableCard) for stream, body in bodies.items()}
 
@@ -164,7 +168,7 @@ class Ownership:
         while not self._stop.is_set():
             post(self._answer)
             if monotonic() - self._answered > HANGS:
-                # The tables would never move, because this thread has nothing to do with them.
+                # The event loop hangs. Without renewals, its tables move to another server.
                 self._stop.wait(AGAIN)
                 continue
             cards, self._cards = self._cards, {}
@@ -228,7 +232,7 @@ class Ownership:
         gone = [lease for lease in self._owners.values() if not lease.alive]
         if gone:
             await asyncio.sleep(random.uniform(0, SPREAD))
-        # Servers take the tables one by one, each in its own order.
+        # Each server takes the tables in its own order, so that two servers rarely try the same one.
         random.shuffle(gone)
         for lease in gone:
             try:
@@ -247,7 +251,7 @@ class Ownership:
             if lease.stream in self._opening:
                 continue
             if lease.stream not in self._held:
-                # This server gave it away when its leases expired, but no other server has taken it.
+                # This server gave the table away when its leases expired, but no other server has taken it.
                 self._held[lease.stream] = Held(lease.fence, monotonic())
             if lease.stream not in self.running():
                 await self.adopt(lease.stream)

@@ -4,9 +4,12 @@ A server on a private network asks for a handle and no password. Tokens, invitat
 links are long random strings. Only their digests are stored, so a reader of the database cannot use them to
 sign in.
 
-The rows of the database are the truth, and several servers may share them. A server remembers a person for
-at most half a second, and forgets everyone it remembers when it changes a role or a token itself. So a
-revocation takes effect at once on this server, and within half a second on the others.
+Several servers may share the database. A server remembers a person for at most half a second, and forgets
+everyone when it changes a role or a token itself. So a revocation takes effect at once on the server that
+makes it, and within half a second on the others.
+
+A player's message needs no role, so a server remembers the player's session for longer: until the number of
+revocations, which it reads every 0.4 seconds, has changed.
 """
 
 from __future__ import annotations
@@ -14,7 +17,6 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
 from functools import partial
 from time import monotonic, time
 from typing import Final, TypeVar, cast
@@ -30,6 +32,7 @@ from houseway.audit.sql.people_rows import (
     TakenBy,
 )
 from houseway.audit.store import HouseStore
+from houseway.audit.times import time_text
 from houseway.client.messages import Grant, Invitation, Person, Recovery, Role, Ticket
 from houseway.engine.refusals import Refusal
 from houseway.live.house_log_writer import HouseLog
@@ -41,30 +44,31 @@ TICKET_SECONDS: Final = 30
 RECOVERY_HOURS: Final = 24
 EVERYWHERE: Final = "*"
 WAITING_TICKETS: Final = 8
-"""The most unused tickets per person; one more replaces the oldest."""
+"""The most unused tickets per person. A further ticket replaces the oldest."""
 MOST_PEOPLE: Final = 20_000
 """The most handles that a server stores. A handle that a record contains never expires."""
 NEARLY: Final = 0.9
-"""The part of `MOST_PEOPLE` from which unused handles expire earlier."""
+"""Above this fraction of `MOST_PEOPLE`, unused handles expire earlier."""
 IDLE_DAYS: Final = 30
 """Days after which an unused handle expires, if no record contains it."""
 IDLE_IF_NEARLY: Final = 3600
-"""Seconds after which it may expire if there are nearly too many handles."""
+"""Seconds after which an unused handle may expire if there are nearly too many handles."""
 IDLE_IF_FULL: Final = 60
-"""Seconds after which it may expire if there is no room for a new person. The oldest one goes first."""
+"""Seconds after which an unused handle may expire if there is no room for a new person. The least recently
+used handle expires first."""
 MOST_INVITATIONS: Final = 100
 """The most unused invitations per table."""
 REMEMBERED: Final = 0.5
 """Seconds for which a person is remembered."""
 MOST_REMEMBERED: Final = 4096
 NOTED_EVERY: Final = 3600
-"""Seconds between two notes that a person is here."""
+"""Seconds between two updates of the time at which a person was last seen."""
 NEW_NOTED_EVERY: Final = 15
 """The same for a person whose handle could expire; it must be shorter than `IDLE_IF_FULL`."""
 HOUSE: Final = "house"
-"""The sender of the server's own changes."""
+"""The name under which the server makes changes itself."""
 OPERATOR: Final = "operator"
-"""The sender of changes on the command line."""
+"""The name under which changes are made on the command line."""
 
 T = TypeVar("T")
 
@@ -73,7 +77,7 @@ class Expiry(msgspec.Struct, frozen=True):
     """The days after which roles and invitations expire."""
 
     role_days: float = 30
-    """After the last visit of the person who has the role."""
+    """Days after the last visit of the person who has the role."""
     invitation_days: float = 7
 
 
@@ -98,7 +102,7 @@ class Session(msgspec.Struct, frozen=True):
 
     person: Person
     key: str
-    """Another one after the token is replaced."""
+    """Identifies the session: it changes when the token is replaced."""
 
 
 class People:
@@ -119,18 +123,22 @@ class People:
         self._offload = offload
         self._expiry = expiry or Expiry()
         self._remembered: dict[tuple[str, str], tuple[float, PersonRow]] = {}
-        """By token digest or by name, with the time of the read."""
+        """People by token digest or by name, each with the time at which the row was read."""
         self._forgotten = 0
-        """How often everyone was forgotten. A read that began earlier is not remembered."""
+        """The number of calls of `forget`. A row that was read before the last call is not remembered."""
+        self._revocations = -1
+        """The number of revocations that was read last."""
+        self._unrevoked = float("-inf")
+        """The last time at which the number of revocations was read and had not changed."""
         self._recorded: set[str] = set()
         """Names that are known to be marked as recorded."""
         self.on_change: list[Callable[[PeopleChange], None]] = []
         """Called after each change of a role or a token, and for each invitation and recovery link."""
 
-    # --- who is who ---
+    # --- identity ---
 
     async def by_token(self, token: str, *, fresh: bool = False) -> Person | None:
-        """Return the person to whom a token belongs, or None; if `fresh`, as the database has it now."""
+        """Return the person to whom a token belongs, or None. If `fresh`, read the database."""
         if not token:
             return None
         digest = _digest(token)
@@ -146,14 +154,18 @@ class People:
         session = (await self.sessions(handle))[handle]
         return None if session is None else session.person
 
-    async def sessions(self, *handles: str) -> dict[str, Session | None]:
-        """Return the sessions of people by handle; None for a person whose token has been revoked."""
+    async def sessions(self, *handles: str, roles: bool = True) -> dict[str, Session | None]:
+        """Return the sessions of people by handle; None for a person whose token has been revoked.
+
+        If `roles` is False, roles that were given recently may be missing.
+        """
         names = {handle: folded(handle) for handle in handles}
+        unchanged = float("-inf") if roles else self._unrevoked
 
         def read() -> dict[str, Session | None]:
             return dict(zip(names, map(_session, self._read("name", *names.values())), strict=True))
 
-        remembered = {handle: self._recall("name", name) for handle, name in names.items()}
+        remembered = {handle: self._recall("name", name, unchanged) for handle, name in names.items()}
         if all(remembered.values()):
             return {handle: _session(row) for handle, row in remembered.items()}
         return await self._offload.call(read, long=len(names) > 1)
@@ -176,12 +188,13 @@ class People:
             self._rows.mark_recorded(name, self._now())
             self._recorded.add(name)
 
-    def _recall(self, kind: str, key: str) -> PersonRow | None:
+    def _recall(self, kind: str, key: str, unchanged: float = float("-inf")) -> PersonRow | None:
+        """Return a remembered row that was read, or was known to be unchanged, a short time ago."""
         at, row = self._remembered.get((kind, key), (0.0, None))
-        return row if row is not None and self._ticks() - at < REMEMBERED else None
+        return row if row is not None and self._ticks() - max(at, unchanged) < REMEMBERED else None
 
     def _read(self, kind: str, *keys: str) -> list[PersonRow | None]:
-        """Return people by their tokens or names, and note that they are here."""
+        """Return people by their tokens or names, and update the time at which they were last seen."""
         now, rows, due = self._now(), list[PersonRow | None](), set[str]()
         for key in keys:
             row = self._recall(kind, key)
@@ -208,8 +221,18 @@ class People:
         self._remembered = {}
 
     async def revocations(self) -> int:
-        """Return a number that grows with each revoked role and replaced token, on any server."""
-        return await self._offload.call(self._rows.revocations)
+        """Return a number that grows with each revoked role and replaced token, on any server.
+
+        If it has grown, everyone is forgotten.
+        """
+        since = self._ticks()
+        number = await self._offload.call(self._rows.revocations)
+        if number == self._revocations:
+            self._unrevoked = since
+        else:
+            self.forget()
+            self._revocations = number
+        return number
 
     # --- handles and tokens ---
 
@@ -237,7 +260,7 @@ class People:
         return await self._replace_token(handle, None, "token-revoked", by or handle)
 
     async def rotate(self, handle: str, token: str) -> str | None:
-        """Replace a person's token, and return the new one; None if the token is not valid any more."""
+        """Replace a person's token, and return the new one; None if the old token is no longer valid."""
         new = secrets.token_urlsafe(TOKEN_BYTES)
         replaced = await self._replace_token(handle, _digest(new), "token-rotated", handle, _digest(token))
         return new if replaced else None
@@ -254,8 +277,8 @@ class People:
     async def recovery(self, handle: str, token: str | None = None) -> Recovery | None:
         """Create a single-use link that signs a person in on another device. It replaces earlier links.
 
-        The person who asks for it names their token. Without one, the link is from the operator. Returns
-        None if there is no such person, or if the token is not valid any more.
+        `token` is the token of the person who asks for the link; if it is None, the operator asks. Returns
+        None if there is no such person, or if the token is no longer valid.
         """
         secret, by = secrets.token_urlsafe(TOKEN_BYTES), OPERATOR if token is None else handle
         own = None if token is None else _digest(token)
@@ -336,7 +359,7 @@ class People:
         return Refusal("no-such-role", None, "role", sentence)
 
     async def grants(self, table: str | None = None) -> tuple[Grant, ...]:
-        """Return the roles that people have, at one table or everywhere."""
+        """Return the roles that people have at a table; without a table, all roles."""
         rows = await self._offload.call(lambda: self._rows.grants(self._now(), table))
         return tuple(map(_as_grant, rows))
 
@@ -401,7 +424,7 @@ class People:
     # --- changes ---
 
     async def _change(self, work: Callable[[], tuple[T, Sequence[PeopleChange]]]) -> T:
-        """Make a change to its end, even if the caller is cancelled, and report it."""
+        """Make a change and report it, even if the caller is cancelled meanwhile."""
         return await self._offload.whole(self._make_change(work))
 
     async def _make_change(self, work: Callable[[], tuple[T, Sequence[PeopleChange]]]) -> T:
@@ -429,7 +452,7 @@ class People:
         return result
 
     def _changed(self, kind: str, who: str, whom: str, table: str = "", role: str = "") -> PeopleChange:
-        return PeopleChange(kind, _iso(self._now()), who, whom, table, role)
+        return PeopleChange(kind, time_text(self._now()), who, whom, table, role)
 
     def _shown(self, handle: str) -> str:
         """Return a handle as its person chose it."""
@@ -455,7 +478,7 @@ def _handle_limits() -> HandleLimits:
 
 
 def _is_due(row: PersonRow, now: int) -> bool:
-    """True if it is time to note again that a person is here."""
+    """True if the time at which a person was last seen must be updated."""
     every = NEW_NOTED_EVERY if row.recorded_at is None else NOTED_EVERY
     return bool(row.token) and now - row.last_seen_at >= 1000 * every
 
@@ -474,19 +497,14 @@ def _as_grant(row: GrantRow) -> Grant:
         table=row.place,
         role=cast("Role", row.role),
         granted_by=row.granted_by,
-        granted_at=_iso(row.granted_at),
-        expires_at=_iso(row.expires_at),
+        granted_at=time_text(row.granted_at),
+        expires_at=time_text(row.expires_at),
     )
 
 
 def _days(days: float) -> int:
     """Return days in milliseconds."""
     return int(days * 24 * 3600 * 1000)
-
-
-def _iso(milliseconds: int) -> str:
-    at = datetime.fromtimestamp(milliseconds / 1000, UTC)
-    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _digest(secret: str) -> str:

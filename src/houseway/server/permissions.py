@@ -45,7 +45,7 @@ FORMS: Final = ("chips", "plaques", "cash", "verbal")
 STAFF: Final = ("dealer", "floor", "surveillance")
 """Roles that need an invitation."""
 FAIR: Final = (c.Approve, c.AnswerChallenge, c.ResetHand)
-"""Commands that a floor supervisor may send even if they have a wager on the table."""
+"""Commands that a floor supervisor may send even with a wager of their own on the table."""
 
 
 def allowed(
@@ -112,20 +112,21 @@ def allowed(
 
 
 def _keeps_shown_cards(state: State, command: c.Command) -> bool:
-    """True if the dealer keeps cards of the dealer's hand, which is face up."""
+    """True if a command names the cards that the dealer keeps of a hand that is already face up."""
     now = state.round
     shown = now.dealer if now.revealed and not now.kept else ()
     return isinstance(command, c.Perform) and not command.seal and set(command.cards) <= set(shown)
 
 
 def _removes_waiting_player(state: State, command: c.Command) -> bool:
-    """True if a command removes a player without cards, which decides no wager of anyone else."""
+    """True if a command removes a player without cards. That affects no other player's wager."""
     seat = state.seats.get(command.seat) if isinstance(command, c.RemovePlayer) else None
     return seat is not None and not seat.hands[0].cards
 
 
 def _for_absent_player(state: State, person: Person, command: c.Command) -> bool:
-    """True if a command records that another player with wagers or cards has left, or plays that hand."""
+    """True if a command records that another player has left with wagers or cards on the table, or if it
+    plays the hand of a player who has left."""
     seat = state.seats.get(command.seat) if isinstance(command, c.Stand | c.ActFor) else None
     if seat is None or seat.player == person.handle:
         return False
@@ -165,7 +166,7 @@ def _sit(
     rule = terms.one_position if terms is not None else None
     if own and (terms is None or rule is not None):
         sentence = (
-            f"you have seat {own[0]} at this table, and a player can take one seat only; leave it first"
+            f"you have seat {own[0]} at this table, and a player can take only one seat; leave it first"
         )
         return Refusal("seated", terms.cite(rule) if terms is not None else None, "command", sentence)
     account = "" if chips else person.handle

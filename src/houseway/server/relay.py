@@ -1,4 +1,4 @@
-"""Passes requests and sockets for a table on to the server that owns it, if servers share a database.
+"""Passes requests and sockets on to the server that owns their table, if several servers share a database.
 
 Any server accepts any client, so an ordinary load balancer in front of the servers is enough. The owner
 checks the client's session or ticket itself. A client whose table is moving gets the code `moving` and
@@ -30,11 +30,11 @@ from houseway.server.ownership import MOVING, Ownership
 from houseway.server.rulebook_library import RefusedError
 
 RELAYED: Final = "x-houseway-relayed"
-"""The header of a request that was passed on already. It is not passed on again."""
+"""The header that marks a request from another server. Such a request is not passed on again."""
 SENT: Final = frozenset({b"accept", b"authorization", b"content-type", b"cookie", b"host", b"origin"})
-"""The headers of a request that the owner gets."""
+"""The headers of a client's request that are passed on to the owner."""
 RETURNED: Final = frozenset({b"cache-control", b"content-disposition", b"content-type", b"set-cookie"})
-"""The headers of a response that the client gets; the others are set by this server."""
+"""The headers of the owner's response that are passed on to the client. This server sets the others."""
 CONNECTS: Final = 2.0
 """Seconds for another server to accept a connection."""
 CHUNK: Final = 64 * 1024
@@ -57,14 +57,14 @@ class Relay:
     def __init__(self, owned: Ownership) -> None:
         self._owned = owned
         self._waiting: dict[asyncio.Future[None], Lease] = {}
-        """A future for each request and socket that is passed on; it ends if the table moves."""
+        """A future for each request and socket that is passed on. It is done if the table moves."""
         owned.on_owners.append(self._look)
 
     async def answer(self, place: str, request: Request) -> Response | None:
         """Return the owner's answer to a request; None if this server must answer it.
 
-        `place` says if the table is named in the path, the query or the body. Raises RefusedError while the
-        table moves.
+        `place` is the part of the request that names the table: path, query or body. Raises RefusedError
+        while the table moves.
         """
         table = await self._table(place, request)
         lease = await self._owner(request, table) if table else None
@@ -98,7 +98,7 @@ class Relay:
         return MOVING if isinstance(lease, Lease) and RELAYED in request.headers else lease
 
     async def socket(self, websocket: WebSocket, table: str, first: str) -> bool:
-        """Serve a socket by the owner of its table; return False if this server owns it.
+        """Let the owner of a table serve a socket; return False if this server owns the table.
 
         `first` is the message that the client has sent already.
         """
@@ -148,7 +148,7 @@ class Relay:
 
 
 def _forwarded(request: HTTPConnection) -> dict[str, str]:
-    """Return the headers by which the owner knows the client, as any proxy sends them."""
+    """Return the headers that describe the client to the owner, as any proxy sends them."""
     scheme = {"ws": "http", "wss": "https"}.get(request.url.scheme, request.url.scheme)
     return {RELAYED: "1", "x-forwarded-for": address_of(request), "x-forwarded-proto": scheme}
 
@@ -219,7 +219,7 @@ def split_address(address: str) -> tuple[str, int]:
 @asynccontextmanager
 async def _connected(address: str, websocket: WebSocket) -> AsyncIterator[ClientConnection]:
     host, port = split_address(address)
-    # The owner checks the host and the origin that the client named.
+    # The owner checks the host and the origin that the client sent.
     named = websocket.headers.get("host", address)
     options: dict[str, Any] = {"origin": websocket.headers.get("origin"), "host": host, "port": port}
     async with connect(
@@ -258,7 +258,7 @@ async def _join(address: str, websocket: WebSocket, first: str) -> int:
 
 
 async def _up(websocket: WebSocket, owner: ClientConnection) -> None:
-    """Pass the client's messages on until it disconnects."""
+    """Pass the client's messages on until the client disconnects."""
     try:
         while True:
             await owner.send(await websocket.receive_text())
@@ -267,7 +267,7 @@ async def _up(websocket: WebSocket, owner: ClientConnection) -> None:
 
 
 async def _down(websocket: WebSocket, owner: ClientConnection) -> None:
-    """Pass the owner's messages on until it closes the socket."""
+    """Pass the owner's messages on until the owner closes the socket."""
     try:
         while True:
             message = await owner.recv()

@@ -58,7 +58,7 @@ class _RoundCount(msgspec.Struct, frozen=True):
 
 
 class _UnusableError(Exception):
-    """A snapshot was not written by this server in the current format."""
+    """A snapshot cannot be used: this house did not sign it, or its format is not the current one."""
 
 
 class _Index:
@@ -75,7 +75,7 @@ class _Index:
         self._own: dict[int, State] = {0: State()}
         """The index's own snapshots: the state after each number of events."""
         self._opened: dict[int, int] = {0: 0}
-        """The number of rounds opened, by number of events."""
+        """Maps a number of events to the number of rounds that these events opened."""
         self._closed: dict[int, Data] = {}
         """Closed rounds by number."""
         self._under_way: Data = {}
@@ -236,7 +236,7 @@ class Replays:
         return {"rounds": self._index(stream).listed(before, max(1, min(limit, MOST)))}
 
     def head(self, stream: str, events: int = 0) -> HeadAnswer:
-        """Return the newest signed head of a record, and the chain after that many events."""
+        """Return the newest signed head of a record, and the record's hash after `events` events."""
         signed = self._store.head(stream)
         if signed is None:
             raise StoreError(f"there is no record of {stream}")
@@ -247,8 +247,8 @@ class Replays:
     def replay(self, stream: str, number: int, role: str = RAIL, player: str = "", name: str = "") -> Data:
         """Return a round as a role saw it: the view when it opens, and an update for each event.
 
-        Only the player who had the seat when its cards were looked at may see it as that seat. The caller
-        must check other roles. `name` is the table's display name.
+        Only the player who had a seat when its cards were looked at may see the round as that seat. The
+        caller must check other roles. `name` is the table's display name.
         """
         index = self._index(stream)
         with index.lock:
@@ -325,8 +325,8 @@ def _updates(
         table_view = follower.follow(step.event, step.after)
         yours = yours_of(table, step.after, role if _sits(step.after, role, player) else RAIL)
         views.append(View(table=table_view, yours=yours, waits=waits))
-        # The state before the round still has the cards of the last one, so the first view is the one
-        # after the first event.
+        # The state before the round still has the cards of the previous round, so the first view is the
+        # view after the first event.
         patch = difference(views[-2], views[-1]) if updates else {}
         message = update(table, step.seq, step.event, step.after, teller.tell(step.event))
         updates.append(replace(message, patch=patch))
@@ -335,7 +335,10 @@ def _updates(
 
 
 def _seats_of(steps: list[StoryStep], player: str) -> list[int]:
-    """Return the player's seats when the cards were looked at; before that, the player's seats now."""
+    """Return the seats that a player had when the players looked at their cards.
+
+    If nobody has looked yet, return the seats that the player has now.
+    """
     looked = next((step.after for step in steps if step.after.round.looking), steps[-1].after)
     return [number for number, seat in looked.seats.items() if player and seat.player == player]
 

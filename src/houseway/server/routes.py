@@ -179,12 +179,12 @@ async def house_(house: HouseServer, request: Request) -> Any:
 
 @route("GET", "/api/events", gives=m.HouseEvents, session=True, query={"table": str}, table_in="query")
 async def events(house: HouseServer, request: Request) -> Any:
-    """List the last significant events, as the floor supervisor of a table or of every table."""
+    """List the last events. A floor supervisor sees those of their own table, the owner sees all."""
     person, name = await _person(house, request), request.query_params.get("table", "")
     if house.is_owner(person):
         return m.HouseEvents(events=house.log.recent(name or None))
     if not name or not house.people.may(person, name, "floor"):
-        sentence = "only the floor supervisor may see the events; name a table of yours"
+        sentence = "only the floor supervisor may see the events; name a table that you supervise"
         raise refused(403, "not-your-role", "table", sentence)
     return m.HouseEvents(events=house.log.recent(name))
 
@@ -253,17 +253,17 @@ async def recover(house: HouseServer, request: Request) -> Any:
 
 @route("GET", "/api/roles", gives=m.Grants, session=True, query={"table": str})
 async def roles(house: HouseServer, request: Request) -> Any:
-    """List the roles at a table, as its floor supervisor; without a table, all roles, as the owner."""
+    """List the roles. A floor supervisor sees those at their own table, the owner sees all."""
     person, name = await _person(house, request), request.query_params.get("table", "")
     if not house.people.may(person, name or EVERYWHERE, "floor"):
-        sentence = "only the floor supervisor may see the roles; name a table of yours"
+        sentence = "only the floor supervisor may see the roles; name a table that you supervise"
         raise refused(403, "not-your-role", "table", sentence)
     return m.Grants(grants=await house.people.grants(name or None))
 
 
 @route("POST", "/api/roles/revoke", takes=m.RevokeRole, gives=m.Grants, session=True)
 async def revoke_role(house: HouseServer, request: Request) -> Any:
-    """Take a role at a table from a person, as its floor supervisor; at every table, as the owner."""
+    """Revoke a person's role. A floor supervisor may do this at their own table, the owner at any table."""
     person = await _person(house, request, fresh=True)
     body = await _body(request, m.RevokeRole)
     _limit(house.commands, person.handle, "command")
@@ -285,11 +285,14 @@ async def revoke_role(house: HouseServer, request: Request) -> Any:
 )
 async def invite(house: HouseServer, request: Request) -> Any:
     """Create an invitation to a role."""
-    # Nobody can give or revoke a role with a role that was revoked a moment ago on another server.
+    # Read the roles from the database: the person's own role may just have been revoked on another server.
     person = await _person(house, request, fresh=True)
     body = await _body(request, m.Invite)
     if body.table != "*":
         _accepted(await house.hall.find(body.table))
+    if body.role == "examiner" and body.table != EVERYWHERE:
+        sentence = "an examiner works at the whole house; invite with the table *"
+        raise refused(400, "bad-role", "role", sentence)
     _limit(house.commands, person.handle, "command")
     if not house.people.may(person, body.table, "floor"):
         raise refused(
@@ -398,8 +401,8 @@ async def ready(house: HouseServer, request: Request) -> Any:
 
 @route("GET", "/api/tables/{table}/head", gives=m.HeadAnswer, query={"events": int})
 async def head(house: HouseServer, request: Request) -> Any:
-    """Get the newest signed head of the record, and the chain after a number of events, to compare it with
-    a head that you kept."""
+    """Get the newest signed head of the record, and the record's hash after a number of events, to compare
+    with a head that you kept."""
     stream, events = (await _recorded(house, request)).stream, _number(request, "events") or 0
     return await house.replaying.do(address_of(request), house.replays.head, stream, events)
 
@@ -432,7 +435,7 @@ async def proofs(house: HouseServer, request: Request) -> Any:
 
 @route("GET", "/api/tables/{table}/rounds/{round}/dispute", gives=Dispute, session=True, query=AS)
 async def dispute(house: HouseServer, request: Request) -> Any:
-    """Get a closed round for a dispute, with every card, as the floor or surveillance."""
+    """Get a closed round for a dispute, with every card, for the floor supervisor or surveillance."""
     runner = await _recorded(house, request)
     person, role = await _person(house, request, "as"), request.query_params.get("as", "floor")
     if role not in ("floor", SURVEILLANCE):

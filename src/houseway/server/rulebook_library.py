@@ -69,7 +69,7 @@ plain_terms = cache(default_terms)
 
 
 def rulebooks() -> Data:
-    """Return the usable rulebooks, and the first problem of each broken one."""
+    """Return the usable rulebooks, and the first problem of each broken rulebook."""
     sound, broken = loader.sound_rulebooks()
     problems = [{"id": error.ref, "problem": str(error.problems[0])} for error in broken]
     listed = [{**_head(book), "clauses": len(book.clauses)} for book in sound]
@@ -189,7 +189,7 @@ def _co_cited(book: Rulebook) -> dict[str, tuple[str, ...]]:
 
 
 def _cited_lines(terms: Terms, identity: str) -> list[PayLine]:
-    """Return the rows of the pay table that a clause prints; if it prints several, of the table in use."""
+    """Return the rows of the pay table that a clause prints. Of several tables, the table in use counts."""
     tables = [
         table
         for by_name in terms.rulebook.tables.values()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -47,7 +48,10 @@ class Connection:
     _metrics: Metrics = field(default_factory=Metrics)
     _relay: Relay | None = None
     """Passes the socket on to another server, if servers share the database."""
-    _waiting: asyncio.Queue[bytes | None] = field(default_factory=asyncio.Queue)
+    _waiting: deque[bytes | None] = field(default_factory=deque)
+    """Messages to send; None ends the connection."""
+    _unsent: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when messages wait."""
     _dropped: asyncio.Event = field(default_factory=asyncio.Event)
     _faults: int = 0
     """How many messages have been too fast or malformed."""
@@ -63,18 +67,19 @@ class Connection:
         """Queue a message without blocking; a client with a full queue is dropped."""
         if self.closed:
             return
-        if self._waiting.qsize() >= self._limits.waiting:
+        if len(self._waiting) >= self._limits.waiting:
             self.drop("too-slow", f"you left {self._limits.waiting} messages unread; reconnect")
         else:
-            self._waiting.put_nowait(frame)
+            self._waiting.append(frame)
+            self._unsent.set()
 
     def drop(self, code: str, message: str) -> None:
         """Send the reason and close the socket, without waiting."""
         if self.closed:
             return
         self.closed = self._kicked = True
-        self._waiting.put_nowait(encoder.encode(Bye(code=code, message=message)))
-        self._waiting.put_nowait(None)
+        self._waiting += (encoder.encode(Bye(code=code, message=message)), None)
+        self._unsent.set()
         # Queued messages are still sent if the client reads them soon.
         asyncio.get_running_loop().call_later(SOON, self._dropped.set)
 
@@ -129,7 +134,7 @@ class Connection:
             task.result()
 
     async def _relayed(self, first: ToHouse | Refusal, text: str) -> bool:
-        """Serve the socket by another server, if that one owns the table; return False if not."""
+        """Let another server serve the socket if it owns the table; return False if this server owns it."""
         if self._relay is None or not isinstance(first, Enter):
             return False
         return await self._relay.socket(self._socket, first.table, text)
@@ -166,16 +171,16 @@ class Connection:
             try:
                 text = await self._socket.receive_text()
             except (WebSocketDisconnect, KeyError, RuntimeError):
-                # The client disconnected or sent a binary frame, or the writer noticed that it is gone.
+                # The client disconnected or sent a binary frame, or the writer noticed a disconnection.
                 return
             if clock() - start > QUIET:
                 between = 0.0
-            # Sockets take turns, one frame each. The frames of a client that floods wait at the client.
+            # Sockets take turns, one frame each. If a client sends too fast, its frames wait on its side.
             await asyncio.sleep(between)
             message = self._read(text)
             if not self._commands.take(self.handle):
                 most = f"send at most {self._limits.commands:g} messages per second"
-                sentence = f"{most}; this one was ignored"
+                sentence = f"{most}; this message was ignored"
                 self._refuse(runner, Refusal("too-fast", None, "message", sentence), _key(message))
                 self._count_fault()
                 between = self._limits.between
@@ -195,11 +200,12 @@ class Connection:
 
     async def _answer(self, runner: TableRunner, message: ToHouse | Refusal) -> None:
         if isinstance(message, Ping):
-            # It is answered even if the database does not answer.
+            # A ping is answered even if the database does not answer.
             self.tell(encoder.encode(Pong(seq=runner.seq)))
             return
-        # Looked up for each message, because the token or a role may have been revoked.
-        session = (await self._hall.people.sessions(self.handle))[self.handle]
+        # The session is looked up for each message, because the token or a role may have been revoked.
+        sessions = await self._hall.people.sessions(self.handle, roles=self.role in STAFF)
+        session = sessions[self.handle]
         self.recheck(session)
         if self.closed or session is None:
             return
@@ -221,8 +227,13 @@ class Connection:
 
     async def _write(self) -> None:
         with suppress(WebSocketDisconnect, RuntimeError):
-            while (frame := await self._waiting.get()) is not None:
-                await self._socket.send_text(frame.decode())
+            while await self._unsent.wait():
+                self._unsent.clear()
+                while self._waiting:
+                    frame = self._waiting.popleft()
+                    if frame is None:
+                        return
+                    await self._socket.send_text(frame.decode())
 
     async def _bye(self, code: str, message: str) -> None:
         with suppress(RuntimeError, WebSocketDisconnect):

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 Data = dict[str, Any]
 Compute = Callable[[Terms], Data]
 Worth = tuple[dict[str, Fraction], int, str]
-"""The value of each choice, the number of deals that it averages, and a sentence for the player."""
+"""The average value of each choice, the number of deals averaged, and a sentence for the player."""
 CLOSE: Final = Fraction(1, 40)
 """Two choices are a close call if their values differ by at most this many antes."""
 CACHED: Final = 192
@@ -48,7 +48,7 @@ MOST: Final = 64
 DECK: Final = 52
 
 _SAMPLE: Final = ("Ts 9s", "", "Jh 8d 2s", "Jh 8d 2s 7c 3h")
-"""A hand and its boards. Looking each up at startup compiles the kernels of every betting point."""
+"""A hand, and a board for each betting point. Looking them up at startup compiles the kernels."""
 
 
 class Solver:
@@ -65,7 +65,7 @@ class Solver:
         self._last: Solution | None = None
         """The game solved last. Its outcomes are usually requested right after its figures."""
         self._shootouts: dict[str, ShootoutSolution | None] = {}
-        """Solutions of Texas Shootout, by the rulebook's hash; None while one is being solved."""
+        """Solutions of Texas Shootout, by the rulebook's hash; None while the rulebook is being solved."""
         self._progress = ""
 
     def start(self) -> Thread:
@@ -386,7 +386,7 @@ def _ways(board: int) -> tuple[int, str]:
 
 
 def _hand_name(table: Table, held: tuple[Card, ...], board: tuple[Card, ...]) -> str:
-    """Return the name of the hand that the cards make with the board; before the flop, of the cards."""
+    """Return the name of the hand that the cards make with the board. Before the flop, name the cards."""
     if len(held) == 2 and board:
         words = hand_words(table, map(str, held), map(str, board))
     elif len(held) == 2 and held[0].rank == held[1].rank:

@@ -121,7 +121,7 @@ class StoreThreads:
         def give_up() -> None:
             sentence = f"the database did not answer within {seconds:g} seconds"
             if job.cancel():
-                # It has not started, and never will.
+                # The call has not started, and never will.
                 _fail(future, StoreDownError(sentence))
             else:
                 abandoned.append(AbandonedError(sentence))
@@ -181,7 +181,7 @@ def _fail(future: asyncio.Future[T], error: BaseException) -> None:
 
 
 def _report(task: asyncio.Task[Any]) -> None:
-    """Report the error of a background task. A StoreError has been shown at its table."""
+    """Report the error of a background task, except a StoreError, which its table already shows."""
     error = None if task.cancelled() else task.exception()
     if error is not None and not isinstance(error, StoreError):
         context = {"message": "a background task failed", "exception": error, "task": task}

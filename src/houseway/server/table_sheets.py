@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from houseway.client.messages import Circle, HouseLine, Kind, PayLine, Place, TableCard, TableSheet
@@ -36,8 +36,11 @@ def table_card(runner: TableRunner) -> TableCard:
         title=terms.rulebook.title,
         game=terms.rulebook.game,
         mode=terms.mode,
-        limits=_limits(terms),
-        notes=(*_notes(terms, plan, state.unoffered), *limit_warnings(runner.table, state)),
+        limits=limits_text(terms),
+        notes=(
+            *table_notes(terms, offered(terms, plan, state.unoffered)),
+            *limit_warnings(runner.table, state),
+        ),
         seats=tuple(_place(runner, n) for n in range(1, runner.table.seats + 1)),
         meters={name: micro // MICRO for name, micro in state.meters.items()},
         round=state.round.number,
@@ -58,7 +61,7 @@ def _place(runner: TableRunner, seat: int) -> Place:
     return Place(seat=seat, player=sitting.player, kind=kind)
 
 
-def _limits(terms: Terms) -> str:
+def limits_text(terms: Terms) -> str:
     """Return the limits of the wager that gets a player dealt in."""
     first = min(terms.ways_in[0]) if terms.ways_in else terms.stakeable[0]
     bound = terms.bounds[first]
@@ -66,10 +69,10 @@ def _limits(terms: Terms) -> str:
     return f"{spoken(bound.low or 0)} to {most}"
 
 
-def _notes(terms: Terms, plan: TablePlan, unoffered: Collection[str]) -> list[str]:
-    """Return the table's side bets with their pay tables, and how its cards are dealt."""
+def table_notes(terms: Terms, wagers: Iterable[Wager]) -> list[str]:
+    """Return the side bets among a table's wagers with their pay tables, and how its cards are dealt."""
     notes = []
-    for wager in offered(terms, plan, unoffered):
+    for wager in wagers:
         group = wager.group
         if wager.optional and (group.on_own_cards or group.on_whole_table):
             name = terms.named_tables.get(wager.name) or terms.tables.get(wager.name)
@@ -105,7 +108,7 @@ def table_sheet(runner: TableRunner, card: TableCard) -> TableSheet:
             Circle(
                 wager=wager.name,
                 title=wager.title,
-                shape=_shape(terms, wager),
+                shape=circle_shape(terms, wager),
                 equals=wager.equals.value if wager.equals else "",
                 later=later,
                 times=tuple(sorted(terms.sizes)) if later else (),
@@ -146,7 +149,8 @@ def _house_way(terms: Terms) -> tuple[HouseLine, ...]:
     return tuple(HouseLine(keeps=line.text, clause=clause) for line in way.lines)
 
 
-def _shape(terms: Terms, wager: Wager) -> Shape:
+def circle_shape(terms: Terms, wager: Wager) -> Shape:
+    """Return the shape of a wager's place on the layout."""
     if wager.group.against_dealer:
         return "circle"
     table = terms.in_use.get(wager.name)
@@ -167,7 +171,7 @@ def _pays(terms: Terms, wager: Wager) -> tuple[tuple[PayLine, ...], dict[str, tu
             for n, column in enumerate(block.columns)
             if n
         }
-    # The third column of a row is its clause. A row without one has the clause at the foot of the table.
+    # The third column of a row is its clause. A row without a clause has the clause at the table's foot.
     lines = ((*row, foot[-1])[:3] for row in block.rows)
     return tuple(PayLine(hand=hand, pays=pays, clause=clause or None) for hand, pays, clause in lines), {}
 

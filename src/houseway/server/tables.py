@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections import Counter
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -14,6 +13,8 @@ from typing import Any, Final, TypeVar
 import msgspec
 from msgspec.structs import replace
 
+from houseway.audit.handles import folded
+from houseway.audit.sql.host_rows import HostRows
 from houseway.audit.store import HouseStore, StoreError
 from houseway.client.messages import OpenTable, Person, Role, SeatedBot, TableCard
 from houseway.engine import commands as c
@@ -21,7 +22,7 @@ from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.engine.terms import read_terms
 from houseway.live import LiveTable, TableServices
-from houseway.live.clock import Clock
+from houseway.live.clock import DEFAULT_PATIENCE, Clock, Patience
 from houseway.live.default_terms import card_backs, offering
 from houseway.live.offload import DIRECT, AbandonedError, Offload, StoreDownError
 from houseway.live.runner import TableRunner
@@ -49,14 +50,19 @@ T = TypeVar("T")
 
 
 def run_table(
-    live: LiveTable, plan: TablePlan, people: People, clock: Clock, offload: Offload = DIRECT
+    live: LiveTable,
+    plan: TablePlan,
+    people: People,
+    clock: Clock,
+    offload: Offload = DIRECT,
+    patience: Patience = DEFAULT_PATIENCE,
 ) -> TableRunner:
     """Return a runner for a table that authorizes commands by the sender's roles."""
 
     def authorize(state: State, person: Person, command: c.Command) -> c.Command | Refusal:
         return allowed(people, live.stream, state, person, command, terms=live.table.terms)
 
-    runner = TableRunner(live, plan, authorize, clock, offload=offload)
+    runner = TableRunner(live, plan, authorize, clock, offload=offload, patience=patience)
     runner.before_recording = lambda person: people.mark_recorded(person.handle)
     return runner
 
@@ -78,6 +84,8 @@ class Tables:
     tables_each: int
     """The most tables that one person may have open."""
     _offload: Offload = DIRECT
+    patience: Patience = DEFAULT_PATIENCE
+    """How long the tables wait for people."""
     tables: dict[str, TableRunner] = field(default_factory=dict)
     """Open tables, and closed tables that still have viewers."""
     _closed: dict[str, TableCard] = field(default_factory=dict)
@@ -85,12 +93,16 @@ class Tables:
     _bots: dict[tuple[str, int], BotTask] = field(default_factory=dict)
     _cards: dict[str, tuple[State, TablePlan, TableCard]] = field(default_factory=dict)
     """Cached lobby cards, valid while state and plan are the same objects."""
-    _opening: Counter[str] = field(default_factory=Counter)
-    """The tables that are being opened, by host."""
+    _opening: int = 0
+    """The number of tables that are being opened."""
+    _counted: set[str] = field(default_factory=set)
+    """The open tables that run here. In the database, each counts towards its host's limit."""
+    _uncounted: set[str] = field(default_factory=set)
+    """Tables that are closed, or were never opened, but may still count towards their hosts' limits."""
     _loading: dict[str, asyncio.Lock] = field(default_factory=dict)
     """Held while a table is read from its record, so that it is loaded once."""
     _seating: dict[str, asyncio.Lock] = field(default_factory=dict)
-    """Held while a bot sits down or leaves, so that two bots cannot take one seat."""
+    """Held while a bot sits down or leaves, so that two bots cannot take the same seat."""
     problems: dict[str, str] = field(default_factory=dict)
     """A message for each table that could not be resumed. It may name the database."""
     on_change: Callable[[TableRunner], None] = lambda runner: None
@@ -98,8 +110,11 @@ class Tables:
     owned: Ownership | None = None
     """The leases of this server, if it shares the database with others."""
 
+    def __post_init__(self) -> None:
+        self._hosts: HostRows = self._store.people_rows()
+
     async def resume(self) -> None:
-        """Resume every table on record that is not closed; of a shared house, those without a server."""
+        """Resume every table on record that is not closed, and that no other server runs."""
         plans: dict[str, TablePlan] = {}
         for name, body in (await self._offload.call(self._store.kept, long=True)).items():
             kind, _, stream = name.partition(":")
@@ -112,21 +127,27 @@ class Tables:
                     self._list(plan.closed)
                     continue
                 plans[stream] = plan
-                if self.owned is None:
-                    await self._resume(stream, plan)
-            except (StoreError, ValueError) as error:
+            except ValueError as error:
                 self.problems[stream] = f"{stream} cannot be resumed: {error}"
         if self.owned is not None:
             await self.owned.add_missing(plans)
             await self.owned.take_over_now()
+            return
+        hosts = {stream: folded(plan.host) for stream, plan in plans.items()}
+        await self._offload.call(partial(self._hosts.reconcile_hosts, hosts))
+        for stream, plan in plans.items():
+            try:
+                await self._resume(stream, plan)
+            except (StoreError, ValueError) as error:
+                self.problems[stream] = f"{stream} cannot be resumed: {error}"
 
     async def open(self, order: OpenTable, host: Person) -> TableRunner | Refusal:
         """Open a table and seat its bots. The host becomes its floor supervisor and may invite others."""
-        self._opening[host.handle] += 1
+        self._opening += 1
         try:
             return await self._offload.whole(self._open(order, host))
         finally:
-            self._opening -= Counter({host.handle: 1})
+            self._opening -= 1
 
     async def _open(self, order: OpenTable, host: Person) -> TableRunner | Refusal:
         self._retire()
@@ -134,12 +155,12 @@ class Tables:
         if len(running) >= MOST_TABLES:
             await self._make_room(running)
             running = self._open_tables()
+        most, each = MOST_TABLES, self.tables_each
+        sentence = f"at most {most} tables may be open, and {each} per person; close one first"
+        too_many = Refusal("too-many-tables", None, "tables", sentence)
         # The table that is being opened counts too.
-        hosted = sum(runner.plan.host == host.handle for runner in running) + self._opening[host.handle]
-        if len(running) + self._opening.total() > MOST_TABLES or hosted > self.tables_each:
-            most, each = MOST_TABLES, self.tables_each
-            sentence = f"at most {most} tables may be open, and {each} per person; close one first"
-            return Refusal("too-many-tables", None, "tables", sentence)
+        if len(running) + self._opening > MOST_TABLES:
+            return too_many
         known = {book.id: book for book in sound_rulebooks()[0]}
         if order.rulebook not in known:
             sentence = f"there is no rulebook {order.rulebook!r}; {suggest(order.rulebook, known)}"
@@ -182,19 +203,30 @@ class Tables:
             self.people.mark_recorded(host.handle)
             if owned is not None:
                 owned.open(stream)
-            live = LiveTable.open(self.house, stream, book, settings, opening, maker, link=order.link)
+            live: LiveTable | Refusal = too_many
+            if self._hosts.host(folded(host.handle), stream, self.tables_each):
+                live = LiveTable.open(self.house, stream, book, settings, opening, maker, link=order.link)
             if isinstance(live, Refusal):
+                self._hosts.free_hosts([stream])
                 if owned is not None:
                     owned.end(stream)
                 return live
             self._keep(stream, plan)
-            return run_table(live, plan, self.people, self._clock, self._offload)
+            return self._runner(live, plan)
 
+        await self._stop_counting()
         try:
             runner = await self._offload.call(create)
             if isinstance(runner, Refusal):
                 return runner
             self._host(runner)
+        except StoreError as error:
+            # In a shared house, the server that adopts the table learns whether it was opened.
+            if owned is None and isinstance(error, AbandonedError):
+                error.when_ended.append(partial(self._uncounted.add, stream))
+            elif owned is None:
+                self._uncounted.add(stream)
+            raise
         finally:
             if owned is not None:
                 owned.opened(stream)
@@ -257,7 +289,8 @@ class Tables:
         return None
 
     async def _alone(self, runner: TableRunner, steps: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        """Change the bots of a table after all earlier changes, even if the caller is cancelled."""
+        """Change the bots of a table after all earlier changes. The change is completed even if the caller
+        is cancelled."""
 
         async def in_order() -> T:
             async with self._seating.setdefault(runner.stream, asyncio.Lock()):
@@ -270,12 +303,15 @@ class Tables:
 
         def load() -> TableRunner:
             live = LiveTable.resume(self.house, stream, maker)
-            return run_table(live, plan, self.people, self._clock, self._offload)
+            return self._runner(live, plan)
 
         runner = await self._offload.call(load, long=True)
         if stream not in self.tables:
             self._host(runner)
         return self.tables[stream]
+
+    def _runner(self, live: LiveTable, plan: TablePlan) -> TableRunner:
+        return run_table(live, plan, self.people, self._clock, self._offload, self.patience)
 
     def _host(self, runner: TableRunner) -> None:
         seats, plan = runner.state.seats, runner.plan
@@ -287,6 +323,24 @@ class Tables:
         if runner.state.link:
             runner.after_send.append(lambda: self._show_meter(runner))
         runner.after_send.append(lambda: self.on_change(runner))
+        if plan.closed is None:
+            self._counted.add(runner.stream)
+            runner.after_send.append(lambda: self._note_closed(runner))
+            self._note_closed(runner)
+
+    def _note_closed(self, runner: TableRunner) -> None:
+        """Stop counting a table towards its host's limit once it is closed."""
+        if runner.state.section == "closed" and runner.stream in self._counted:
+            self._counted.discard(runner.stream)
+            self._uncounted.add(runner.stream)
+            self._offload.start(self._stop_counting())
+
+    async def _stop_counting(self) -> None:
+        """Stop counting closed tables in the database; if that fails, try again when a table is opened."""
+        if streams := frozenset(self._uncounted):
+            with suppress(StoreError):
+                await self._offload.call(partial(self._hosts.free_hosts, streams))
+                self._uncounted -= streams
 
     def _show_meter(self, runner: TableRunner) -> None:
         """Make the other tables with the same linked meter show its new amount."""
@@ -369,7 +423,7 @@ class Tables:
             self.problems[table] = f"{table} cannot be resumed: {error}"
             return Refusal("no-table", None, "table", f"{table} cannot be resumed; ask the operator why")
 
-    # --- shared with other servers ---
+    # --- tables shared with other servers ---
 
     async def adopt(self, stream: str) -> None:
         """Continue a table that this server owns now."""
@@ -380,8 +434,9 @@ class Tables:
             body = await self._offload.call(partial(self._store.kept_as, f"table:{stream}"))
             plan = msgspec.json.decode(body, type=TablePlan) if body else None
             if plan is None or plan.closed is not None:
-                # It was closed, or never opened completely.
+                # The table was closed, or never opened completely.
                 closed = plan.closed if plan else None
+                await self._offload.call(partial(self._hosts.free_hosts, [stream]))
                 await self._offload.call(partial(self.owned.end, stream, closed))
                 return
             runner = await self.find(stream)
@@ -390,12 +445,13 @@ class Tables:
         except ValueError as error:
             self.problems[stream] = f"{stream} cannot be resumed: {error}"
         except StoreError:
-            # It is tried again after the next renewal.
+            # The server tries again after it next renews its leases.
             return
 
     def give_away(self, stream: str) -> None:
         """Drop a table that another server owns now."""
         runner = self.tables.pop(stream, None)
+        self._counted.discard(stream)
         self.problems.pop(stream, None)
         self._cards.pop(stream, None)
         if runner is not None:
@@ -450,6 +506,7 @@ class Tables:
 
     async def _keep_closed(self, stream: str, plan: TablePlan) -> None:
         with suppress(StoreError):
+            await self._stop_counting()
             await self._offload.call(partial(self._keep, stream, plan))
             if self.owned is not None:
                 await self._offload.call(partial(self.owned.end, stream, plan.closed))
@@ -471,7 +528,9 @@ class Tables:
 
     async def _close_table(self, runner: TableRunner) -> bool:
         with suppress(StoreError):
-            return await runner.send(c.CloseTable(by="floor")) is None
+            refused = await runner.send(c.CloseTable(by="floor"))
+            self._note_closed(runner)
+            return refused is None
         return False
 
     def close(self) -> None:

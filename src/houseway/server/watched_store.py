@@ -8,6 +8,7 @@ from threading import Lock
 from time import perf_counter
 from typing import Any, Final, TypeVar, cast
 
+from houseway.audit.sql.class_rows import ClassRows
 from houseway.audit.sql.people_rows import PeopleRows
 from houseway.audit.store import (
     Batch,
@@ -28,9 +29,12 @@ T = TypeVar("T")
 READS: Final = frozenset(
     {"streams", "head", "heads", "keyed", "text", "secret", "kept", "kept_as", "snapshot"}
 )
-"""The methods that read at once; a failure is reported."""
-ROW_READS: Final = frozenset({"by_token", "by_name", "everyone", "grants", "revocations"})
-"""The methods of the rows of people that only read."""
+"""The methods that only read and are watched: if one fails, the failure is reported."""
+ROW_READS: Final = frozenset(
+    {"by_token", "by_name", "everyone", "grants", "revocations"}
+    | {"one", "of_instructor", "of_member", "members", "attempts", "invited", "is_instructor_of"}
+)
+"""The methods of `PeopleRows` and `ClassRows` that only read."""
 HARMLESS: Final = (StaleHeadError, DuplicateKeyError, LeaseLostError, DamagedError)
 """Errors that say something about the data, not about the database."""
 
@@ -44,7 +48,7 @@ class WatchedStore:
         self._log = log
         self._lock = Lock()
         self._troubles: dict[str, str] = {}
-        """The error of the last read, and of the last write, if it failed."""
+        """The errors of the last read and of the last write, if they failed."""
 
     @property
     def trouble(self) -> str:
@@ -59,6 +63,9 @@ class WatchedStore:
 
     def people_rows(self) -> PeopleRows:
         return cast("PeopleRows", _WatchedRows(self._store.people_rows(), self._watched, self._timed))
+
+    def class_rows(self) -> ClassRows:
+        return cast("ClassRows", _WatchedRows(self._store.class_rows(), self._watched, self._timed))
 
     def __getattr__(self, name: str) -> Any:
         attribute = getattr(self._store, name)
@@ -108,9 +115,11 @@ class WatchedStore:
 
 
 class _WatchedRows:
-    """Passes everything on to the rows of people, and watches it."""
+    """Passes every call on to `PeopleRows` or `ClassRows`, and watches writes and failures."""
 
-    def __init__(self, rows: PeopleRows, watched: Callable[..., Any], timed: Callable[..., Any]) -> None:
+    def __init__(
+        self, rows: PeopleRows | ClassRows, watched: Callable[..., Any], timed: Callable[..., Any]
+    ) -> None:
         self._rows = rows
         self._watched = watched
         self._timed = timed
@@ -122,7 +131,7 @@ class _WatchedRows:
 
 
 def watched(store: HouseStore, metrics: Metrics, log: EventLog) -> HouseStore:
-    """Return a store that passes everything on and is watched."""
+    """Return a store that counts and times the writes of another store, and reports its failures."""
     return cast("HouseStore", WatchedStore(store, metrics, log))
 
 

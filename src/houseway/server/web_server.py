@@ -17,10 +17,10 @@ from houseway.server.app import application
 from houseway.server.house import HouseServer
 
 COLLECTOR: Final = (10_000, 50, 1_000)
-"""Garbage collector thresholds: collect few objects at a time, and older ones seldom.
+"""Garbage collector thresholds: collect few objects at a time, and collect old objects rarely.
 
-Reference counting frees almost everything. A collection stops every table: for about a millisecond per
-thousand new objects on a busy server, and for a third of a second if it is a full one with 200 tables.
+Reference counting frees almost everything. A collection stops every table. On a busy server, it takes about
+a millisecond per thousand new objects; a full collection with 200 tables takes a third of a second.
 """
 
 
@@ -36,7 +36,7 @@ OTHER_FILES: Final = 128
 
 
 def _is_server_fault(record: logging.LogRecord) -> bool:
-    """Return False if a message of uvicorn is about what a client sent."""
+    """Return False if a message of uvicorn is about a client's input."""
     return not record.getMessage().startswith(CLIENT_FAULTS)
 
 

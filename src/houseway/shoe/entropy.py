@@ -53,8 +53,8 @@ class SystemEntropy:
 class SeededEntropy:
     """Bytes derived from a seed, for practice and tests; anyone who knows the seed knows every card.
 
-    A whole number and its text are the same seed, so `--seed 7` and 7 deal the same cards. Tables with the
-    same seed use different names.
+    A whole number and its text are the same seed, so `--seed 7` and 7 deal the same cards. Each table draws
+    under its own name, so tables with the same seed deal different cards.
     """
 
     live: Final = False

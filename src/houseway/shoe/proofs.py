@@ -60,7 +60,8 @@ def round_proofs(
     numbers = sorted(set(which))
     for number in numbers:
         if not 0 <= number < len(dealt):
-            raise ShoeError(f"card {number} was not dealt; cards dealt, numbered from 0: {len(dealt)}")
+            count = several(len(dealt), "card")
+            raise ShoeError(f"card {number} was not dealt; the shoe has dealt {count}, numbered from 0")
     return _proofs(shoe, deals, numbers, commitments)
 
 

@@ -38,7 +38,7 @@ class Shoe(Protocol):
         """Return the cards that the next `take` will deal, without dealing them."""
 
     def take(self, count: int, place: str = "") -> tuple[Card, ...]:
-        """Deal the next cards. `place` is where they go; a typed shoe shows it to the person."""
+        """Deal the next cards. `place` names where they go; a typed shoe shows it to the person."""
 
 
 def check_cut(count: int, left: int) -> None:

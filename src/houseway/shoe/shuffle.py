@@ -41,8 +41,9 @@ def order(seed: bytes, size: int, purpose: bytes = CARD_ORDER) -> tuple[int, ...
 def _steps(size: int) -> tuple[bool, tuple[tuple[int, int, int], ...]]:
     """Return True if words have two bytes, and the steps of the shuffle.
 
-    A step has the last index it may move, its number of choices, and a limit: the largest multiple of that
-    number that fits in a word. Words from the limit on are discarded.
+    A step has the index of the card that it swaps, the number of cards to choose from, and a limit: the
+    largest multiple of that number up to 256, or up to 65,536 if words have two bytes. A word that is not
+    below the limit is discarded.
     """
     wide = size > 256
     words = 1 << 16 if wide else 1 << 8

@@ -315,7 +315,7 @@ def read(raw: bytes) -> Any:
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         names = Counter(name for name, _ in pairs)
         if twice := [name for name in names if names[name] > 1]:
-            raise ProofFault(f"the file: {twice[0]!r} appears twice in one record")
+            raise ProofFault(f"the file: {twice[0]!r} appears twice in one JSON object")
         return dict(pairs)
 
     try:

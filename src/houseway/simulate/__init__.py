@@ -1,4 +1,4 @@
-"""Simulation of millions of rounds under any rulebook, compared with the exact figures."""
+"""Simulate millions of rounds under any rulebook, and compare the figures with the exact values."""
 
 from houseway.simulate.chunk_runner import run
 from houseway.simulate.cover_all import HighestHand, highest_hand, highest_hand_plans

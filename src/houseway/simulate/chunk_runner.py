@@ -1,4 +1,4 @@
-"""Play rounds in chunks. Each chunk has its own random stream, and its results are integers."""
+"""Play a run in chunks of rounds. Each chunk has its own stream of random numbers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from houseway.simulate.run_plan import CHUNK, Plan
 from houseway.simulate.tally import Tally
 
 AWARD = 4
-"""The number of fields of an award: its round, the meter share, the progressive's result and the total."""
+"""The number of fields of an award: the round, the meter share, and the round's results for the progressive
+and in total."""
 
 
 def run(
@@ -25,7 +26,10 @@ def run(
     threads: int | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> Tally:
-    """Play a run or some of its chunks; `progress` is called with the size of each finished chunk."""
+    """Play a run, or some of its chunks.
+
+    After each chunk, `progress` is called with its number of rounds.
+    """
     numbers = range(plan.chunks) if chunks is None else chunks
     whole = _tally(0, plan.game.buffers(0)[0], [])
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
@@ -47,7 +51,8 @@ def _play(plan: Plan, chunk: int) -> Tally:
 
 
 def _tally(rounds: int, counts: kernels.Counts, awards: list[list[int]]) -> Tally:
-    """Convert the counts of a chunk to Python integers, because sums over many chunks overflow 64 bits."""
+    """Convert the counts of a chunk to Python integers, because sums over many chunks can exceed 64
+    bits."""
     showdown, seven, early, highest, sums, squares = (part.tolist() for part in counts)
     bits = kernels.LIMB_BITS
     return Tally(
@@ -63,6 +68,6 @@ def _tally(rounds: int, counts: kernels.Counts, awards: list[list[int]]) -> Tall
 
 
 def stream(seed: str, chunk: int) -> NDArray[np.uint64]:
-    """The initial random state of a chunk: a hash of the seed and the chunk number."""
+    """Return the initial random state of a chunk: a hash of the seed and the chunk number."""
     digest = hashlib.sha256(f"houseway simulate\n{seed}\n{chunk}".encode()).digest()
     return np.frombuffer(digest, "<u8").astype(np.uint64)

@@ -1,4 +1,7 @@
-"""Simulate the wager on the table's highest hand with folds: a folded hand does not count."""
+"""Simulate the wager on the highest hand at the table (Cover All).
+
+A folded hand whose cards are in the rack cannot be the highest hand.
+"""
 
 from __future__ import annotations
 
@@ -16,20 +19,20 @@ from houseway.simulate.ultimate import Ultimate
 
 @dataclass(frozen=True, slots=True)
 class HighestHand:
-    """The wager for one number of hands dealt."""
+    """The results of the wager for one number of hands dealt."""
 
     hands: int
-    """The number of hands, including the dealer's."""
+    """The number of hands dealt, including the dealer's."""
     folds: int
-    """The number of hands folded and racked."""
+    """The number of hands in the run that folded and were racked."""
     figure: Figure
-    """The simulated figure; it has an exact value if no fold can change a payment."""
+    """The simulated figure. It has an exact value if folds cannot change a payment."""
     nobody_folds: Fraction
-    """The exact value if every hand dealt counts."""
+    """The exact value if no hand folds."""
 
 
 def highest_hand_plans(rulebook: str, *, rounds: int, strategy: str, seed: str) -> list[Plan]:
-    """Return a plan for each number of hands that the wager's pay table covers."""
+    """Return a plan for each number of hands in the wager's pay table."""
     book = load(rulebook)
     wager = next((wager for wager in book.wagers.values() if wager.group.on_whole_table), None)
     if wager is None:
@@ -45,7 +48,7 @@ def highest_hand_plans(rulebook: str, *, rounds: int, strategy: str, seed: str) 
 def highest_hand(
     plan: Plan, *, threads: int | None = None, progress: Callable[[int], object] | None = None
 ) -> HighestHand:
-    """Play one of the plans."""
+    """Play one of these plans, and return its results."""
     assert isinstance(plan.game, Ultimate)
     result = figures(plan, run(plan, threads=threads, progress=progress))
     name = next(name for name in plan.bets.wagers if plan.terms.groups[name].on_whole_table)

@@ -1,7 +1,7 @@
-"""Errors of simulations."""
+"""The error that simulations raise."""
 
 from houseway.errors import InputError
 
 
 class SimulationError(InputError, ValueError):
-    """A simulation cannot be run or merged. The message gives the reason."""
+    """Raised if a simulation cannot be run or merged. The message gives the reason."""

@@ -1,7 +1,8 @@
-"""Progressive meters, computed over all rounds of a run in order, once its awards are known.
+"""The progressive meters of a run, computed after all its rounds have been played.
 
-Between awards a meter grows by the same amount each round. So chunks and shards can be played without the
-meters: they only list the shares won. The result does not depend on how the run was divided.
+Between two awards, a meter grows by the same amount in each round. So chunks and shards are played without
+the meters, and only list the shares won. The awards are then paid here in the order of the rounds, and the
+result does not depend on how the run was divided.
 """
 
 from __future__ import annotations
@@ -18,22 +19,24 @@ from houseway.simulate.tally import Tally
 
 @dataclass(frozen=True, slots=True)
 class Awards:
-    """The amounts paid by the meters, in cents."""
+    """The amounts paid from the meters, in cents."""
 
     shares: Mapping[Share, tuple[int, int]]
-    """For each share, how often it was won and the total paid."""
+    """For each share, the number of times it was won and the total amount paid."""
     total: int
     squares: tuple[int, int]
-    """How much the awards add to the sums of squares of the progressive and of all wagers."""
+    """The amounts that the awards add to two sums of squares: of the progressive, and of all wagers
+    together."""
     shows: Mapping[str, int]
-    """Each meter's amount after the last round."""
+    """The amount on each meter after the last round."""
 
 
 def replay(plan: Plan, tally: Tally) -> Awards:
     """Pay the awards of a run from its meters, as settlement does."""
     terms, stake = plan.terms, plan.bets.stakes.get("progressive", 0)
     on_meters, on_reserves = feeds(terms, stake) if stake else ({}, {})
-    # The amounts on meters and reserves, without the contributions from wagers, in millionths of a cent.
+    # The amounts on the meters and in the reserves, in millionths of a cent. Contributions from wagers are
+    # not included; `now` adds them.
     meters = {name: plan.meters.get(name, seed(terms, name, stake)) * MICRO for name in on_meters}
     reserves = {name: (terms.house("reserve") or {}).get(name, 0) * MICRO for name in on_meters}
 

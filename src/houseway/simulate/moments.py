@@ -1,4 +1,4 @@
-"""The exact mean and variance of single wagers, for comparison with simulated ones."""
+"""The exact mean and variance of single wagers, to compare with the simulated ones."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from houseway.rules.compile import Outcome
 
 MAIN, EVERYTHING = "main game", "everything"
 FIXED = "progressive, fixed"
-"""The progressive without the payments of its meters."""
+"""The name of the figure for the progressive without payments from its meters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """Mean, variance and fourth moment of a wager's result, in units of its stake."""
+    """The mean, variance and fourth moment of a wager's result, in units of its stake."""
 
     value: Fraction
     variance: Fraction
@@ -32,7 +32,7 @@ class Moments:
 
 
 def of_hand(terms: Terms, name: str) -> Moments:
-    """The moments of a wager on the player's own hand; meter shares count as zero."""
+    """Return the moments of a wager on the player's own hand. Meter shares count as zero."""
 
     def net_result(outcome: Outcome) -> Fraction:
         return Fraction(-outcome.keeps) if isinstance(outcome.pays, Share) else net(outcome)
@@ -44,9 +44,9 @@ def of_hand(terms: Terms, name: str) -> Moments:
 def of_showdown(
     terms: Terms, counts: Mapping[str, NDArray[np.int64]], name: str, main: Sequence[str]
 ) -> Moments:
-    """The moments of a wager settled at showdown, or of the main game, from deals by choice and cell.
+    """Return the moments of a wager that is settled at the showdown, or of the main game.
 
-    A play wager is measured in antes.
+    `counts` has the number of deals with each choice and cell. A play wager is measured in antes.
     """
     wagers = main if name == MAIN else (name,)
     results: Counter[Fraction] = Counter()

@@ -1,4 +1,4 @@
-"""The figures of a run: means with standard errors, next to the exact values if known."""
+"""The figures of a run: means with standard errors, and the exact values if they are known."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from houseway.simulate.run_plan import Plan
 from houseway.simulate.tally import Tally
 
 DIGITS = 10**15
-"""Standard errors are truncated to this precision."""
+"""Standard errors are truncated to multiples of 1 divided by this number."""
 FAR = 4
-"""The number of standard errors beyond which a deviation is too large for chance (1 in 16,000)."""
+"""A deviation of more standard errors than this is too large for chance (1 in 16,000)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Variance:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """The figures of one wager, or of several together, over all hands of a run."""
+    """The figures of one wager, or of several wagers together, over all hands of a run."""
 
     name: str
     unit: int
@@ -47,11 +47,15 @@ class Figure:
     value: Fraction
     """The average net result of a hand, in units."""
     error: Fraction | None
-    """The standard error of the value; None for a single round."""
+    """The standard error of the value; None for a single round.
+
+    It comes from the exact variance if that is known, otherwise from the simulated rounds. The simulated
+    variance is too small as long as a run has not seen the rare, large payments.
+    """
     exact: Fraction | None
-    """The exact value, if it is known and unaffected by limits on winnings or half cents."""
+    """The exact value, or None if it is not known or if limits on winnings or half cents change it."""
     outcomes: Mapping[str, int]
-    """Hands by the wager's outcome: "lose", "push", or the odds of a win."""
+    """The number of hands with each outcome of the wager: "lose", "push", or the odds of a win."""
     variance: Variance | None
     """The variance of a round's result, if there is one seat and the exact variance is known."""
 
@@ -70,13 +74,13 @@ class Figures:
     plan: Plan
     hands: int
     actions: Mapping[str, int]
-    """Hands by final action."""
+    """The number of hands with each final action."""
     figures: tuple[Figure, ...]
     awarded: Awards
 
     @property
     def far(self) -> tuple[str, ...]:
-        """The figures whose mean or variance is too far from the exact value to be chance."""
+        """The names of the figures whose mean or variance is too far from the exact value to be chance."""
         return tuple(
             each.name
             for each in self.figures
@@ -114,9 +118,11 @@ def figures(plan: Plan, tally: Tally) -> Figures:
         unit = bets.unit("progressive" if name == FIXED else name)
         error = variance = None
         if rounds > 1:
-            spread = Fraction(square * rounds - net * net, rounds * (rounds - 1) * unit * unit)
+            moments = game.moments(name)
+            simulated = Fraction(square * rounds - net * net, rounds * (rounds - 1) * unit * unit)
+            spread = simulated if moments is None else moments.variance
             error = _root(spread / (rounds * plan.seats**2))
-            variance = _variance(game.moments(name), spread, rounds)
+            variance = _variance(moments, simulated, rounds)
         value, outcomes = Fraction(net, hands * unit), _outcomes(plan, tally, name)
         exact = game.exact(name)
         listed.append(Figure(name, unit, staked[name], net, value, error, exact, outcomes, variance))

@@ -19,19 +19,20 @@ from houseway.simulate.stakes import SeatStakes, stakes
 from houseway.simulate.ultimate import Ultimate
 
 CHUNK = 1 << 16
-"""The number of rounds in a chunk. It affects the results; the number of threads does not."""
+"""The number of rounds in a chunk. The results depend on it, but not on the number of threads."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plan:
-    """Everything that determines the result of a simulation, prepared for playing."""
+    """Everything that determines the result of a simulation."""
 
     told: Mapping[str, Any]
-    """The inputs that identify a run, as JSON."""
+    """The inputs that identify a run, as values that can be written as JSON."""
     rounds: int
     seed: str
     meters: Mapping[str, int]
-    """Meter amounts before the first round, in cents; a missing meter has its starting amount."""
+    """The amounts on the meters before the first round, in cents. A meter that is not listed has its
+    starting amount."""
     game: Ultimate | Shootout = field(repr=False)
 
     @property
@@ -72,8 +73,8 @@ def plan(
     """Prepare a simulation in which every seat makes the same wagers and plays the same strategy.
 
     `given` has the mode, tables, limits and house settings, in the same form as a round for `houseway
-    settle`. `bets` and `meters` are cents by name. `changes` are written like `blind.straight=push`.
-    `progress` is called while the best choices are counted.
+    settle`. `bets` and `meters` are amounts in cents, by name. `changes` are changes to the rulebook, such
+    as `blind.straight=push`. `progress` is called while the best choices are counted.
     """
     book = apply_changes(rulebook, changes) if changes else load(rulebook)
     data = dict(given or {})
@@ -110,7 +111,10 @@ def plan(
 
 
 def rebuild(inputs: Mapping[str, Any]) -> Plan:
-    """Rebuild the plan that has these inputs; raise an error if the rulebook or kernels have changed."""
+    """Rebuild the plan that has these inputs.
+
+    Raise an error if the rulebook or the kernels have changed.
+    """
     here = plan(
         inputs["rulebook"],
         rounds=inputs["rounds"],

@@ -1,4 +1,7 @@
-"""Shards: parts of a run stored in files, which can be played anywhere and merged in any order."""
+"""Shards: parts of a run that are stored in files.
+
+They can be played on any machine and merged in any order.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ KIND = "houseway simulation shard 2"
 
 
 class Shard(NamedTuple):
-    """A part of a run, read back from its file."""
+    """A part of a run, as read from its file."""
 
     file: Path
     inputs: Mapping[str, Any]
@@ -61,7 +64,7 @@ def write(plan: Plan, chunks: range, tally: Tally, file: Path) -> None:
 
 
 def read(file: Path) -> Shard:
-    """Read a shard; raise an error if the file is not a shard or has been changed."""
+    """Read a shard. Raise an error if the file is not a shard or has been changed."""
     try:
         body = json.loads(file.read_bytes())
         known = body.pop("sha256")
@@ -81,7 +84,7 @@ def read(file: Path) -> Shard:
 
 
 def kept(plan: Plan, chunks: range, file: Path) -> bool:
-    """True if a file already has this shard; raise an error if it has anything else."""
+    """True if a file already has this shard. Raise an error if it has another shard."""
     if not file.exists():
         return False
     shard = read(file)
@@ -91,7 +94,7 @@ def kept(plan: Plan, chunks: range, file: Path) -> bool:
 
 
 def merge(files: Sequence[Path]) -> tuple[Plan, Tally]:
-    """Merge shards, in any order; raise an error unless together they are one whole run."""
+    """Merge shards, in any order. Raise an error unless they make up one complete run."""
     shards = sorted(map(read, files), key=lambda shard: (shard.chunks.start, shard.chunks.stop))
     if not shards:
         raise SimulationError("there are no shards to merge; name the files of the shards")

@@ -1,4 +1,4 @@
-"""Texas Shootout prepared for simulation: four cards to a seat, and a dealer who follows the house way."""
+"""A simulated Texas Shootout table: its wagers, its strategy, and the exact values to compare with."""
 
 from __future__ import annotations
 
@@ -42,7 +42,10 @@ EXCLUDES = {None: kernels.EXCLUDES_NONE, "hand": kernels.EXCLUDES_HAND, "player"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shootout:
-    """A Texas Shootout table whose seats all play one strategy. After a split, both hands have a bonus."""
+    """A Texas Shootout table at which every seat plays the same strategy.
+
+    After a split, both hands have a bonus wager.
+    """
 
     terms: Terms = field(repr=False)
     seats: int
@@ -58,7 +61,7 @@ class Shootout:
         return hashlib.sha256(self.choices.tobytes() + self.ranks.grades.tobytes()).hexdigest()[:24]
 
     def buffers(self, number: int) -> tuple[ultimate_rounds.Counts, ultimate_rounds.RoundSample]:
-        """Empty counts, and space for the first `number` rounds."""
+        """Return empty counts, and arrays for a sample of the first `number` rounds."""
         return self.bets.buffers(len(self.terms.order)), ultimate_rounds.RoundSample(
             np.zeros((number, BOARD + FOUR * (self.seats + 1)), np.int8),
             np.zeros((number, self.seats), np.int8),
@@ -67,7 +70,7 @@ class Shootout:
 
     def play(self, state: NDArray[np.uint64], number: int, counts: ultimate_rounds.Counts,
              awards: NDArray[np.int64], log: ultimate_rounds.RoundSample) -> int:  # fmt: skip
-        """Play rounds; return 0, the number of meter shares won, because Texas Shootout has no meters."""
+        """Play rounds. Return the number of meter shares won: always 0, because there are no meters."""
         decks = self.terms.rulebook.ranking.decks
         kernels.play_shootout(
             state, number, self.seats, decks, self.ranks, self.choices, self.arrays, counts, log
@@ -75,41 +78,41 @@ class Shootout:
         return 0
 
     def actions(self, tally: Tally) -> dict[str, int]:
-        """How often two of four cards were kept, and how often they were split."""
+        """Return how often a seat kept two of the four cards, and how often it split them."""
         counted = zip(self.bets.actions, self.bets.sizes, tally.showdown, strict=True)
         return {action: sum(row) // hands for action, hands, row in counted}
 
     def staked(self, tally: Tally) -> dict[str, int]:
-        """Cents staked by wager."""
+        """Return the cents staked on each wager."""
         hands = sum(map(sum, tally.showdown))
         return {name: stake * hands for name, stake in self.bets.stakes.items()}
 
     def counted(self, tally: Tally, name: str) -> list[int]:
-        """The number of hands in each cell (combination of facts) that decides a wager."""
+        """Return the number of hands in each cell of a wager. A cell is a combination of facts."""
         if self.bets.read[name] == ultimate_rounds.SHOWDOWN:
             return [sum(column) for column in zip(*tally.showdown, strict=True)]
         return list(tally.seven)
 
     def exact(self, name: str) -> Fraction | None:
-        """The exact value of a wager per four cards, or None if it has not been counted yet."""
+        """Return the exact value of a wager for each seat and round, or None if it is not known yet."""
         priced = None if self.bets.limited else strategies.price(self.terms, self.strategy)
         if priced is None:
             return None
         if name == "bonus" and name in self.bets.stakes:
             return priced.bonus()
         if name == "envy" and priced.hands == 1:
-            # Without splits, a seat gets envy from one hand of every other seat.
+            # Without splits, a seat gets envy for one hand of every other seat.
             return (self.seats - 1) * priced.envy() / self.bets.unit(name)
         return priced.value if name in (MAIN, self.bets.main[0]) else None
 
     def moments(self, name: str) -> Moments | None:
-        """Return None. Only means are exact, because both hands of a split share a board and a dealer."""
+        """Return None. The moments are not known, because the two hands of a split depend on each other."""
         return None
 
 
 def prepare(terms: Terms, seats: int, amounts: Mapping[str, int], strategy: str,
                progress: Progress | None) -> Shootout:  # fmt: skip
-    """Prepare a table; count the best choices if they are not stored."""
+    """Prepare a table. If the best choices are not stored, count them."""
     book = terms.rulebook
     try:
         game = read_game(book)
@@ -158,7 +161,7 @@ def _bets(terms: Terms, seats: int, stakes: Mapping[str, int]) -> tuple[SeatStak
 
 
 def _check_round(terms: Terms, seats: int, stakes: Mapping[str, int]) -> None:
-    """Raise an error for seats and stakes that settlement would refuse, with every seat splitting."""
+    """Raise an error if settlement would refuse these seats and stakes for a hand that splits."""
     wagers = {name: dollars(stake) for name, stake in stakes.items()}
     aces = codes([DECK[-1]] * 2)
     four = {"cards": f"{aces} {aces}", "hands": [aces, aces], **wagers}

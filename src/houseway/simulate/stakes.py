@@ -1,4 +1,7 @@
-"""The stakes of every seat, and the result of each wager in each case (cell), as settlement pays it."""
+"""The stakes of every seat, and the result of each wager in each cell, as settlement pays it.
+
+A cell is one combination of the facts that decide a wager.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ READS = {
     Inputs.TABLE: ultimate_rounds.HIGHEST,
 }
 LARGEST = 1 << 38
-"""The most cents that a round may move. With more, the squares of a chunk could overflow."""
+"""The maximum number of cents that a round may move. With more, the sums of squares could overflow."""
 ANTE = 10 * DOLLAR
 
 
@@ -40,19 +43,23 @@ class SeatStakes:
     """The wagers of every seat, in table order."""
 
     stakes: Mapping[str, int]
-    """Cents by wager. The play wager, a multiple of the ante, is listed as one ante."""
+    """The cents staked on each wager. The play wager, a multiple of the ante, is listed as one ante."""
     actions: tuple[str, ...]
     sizes: tuple[int, ...]
-    """The multiple of the ante for each action, 0 for a fold; in Texas Shootout, the hands played."""
+    """The multiple of the ante for each action; 0 for a fold.
+
+    In Texas Shootout, the number of hands played.
+    """
     main: tuple[str, ...]
-    """The wagers of the main game. Results that belong to no single wager are in units of the first."""
+    """The wagers of the main game. The first one is the unit for results that belong to no single wager."""
     envious: str | None
-    """The wager that envy comes with, or None if there is no envy."""
+    """The wager that includes envy, or None if there is no envy."""
     shares: tuple[Share, ...]
+    """The meter shares that can be won."""
     read: Mapping[str, int]
-    """The cell that decides each wager."""
+    """Which of a hand's cells decides each wager."""
     limited: bool
-    """True if these stakes can reach a limit on winnings or a half cent."""
+    """True if, for these stakes, a limit on winnings can apply or a payment can include half a cent."""
 
     @property
     def wagers(self) -> tuple[str, ...]:
@@ -60,13 +67,13 @@ class SeatStakes:
         return tuple(self.stakes)
 
     def unit(self, name: str) -> int:
-        """The unit of a wager's value, in cents."""
+        """Return the unit of a wager's value, in cents."""
         return self.stakes.get(str(self.envious) if name == "envy" else name, self.stakes[self.main[0]])
 
     def buffers(
         self, places: int, early: tuple[int, int] = (0, 0), highest: int = 0
     ) -> ultimate_rounds.Counts:
-        """Empty counts: hands by action and cell, and cents by wager and for three totals."""
+        """Return empty counts: of hands for each action and cell, and of cents for each wager and total."""
         sums = len(self.stakes) + 3
         showdown, seven = (len(self.actions), 3 * 2 * 3 * places), (places * ultimate_rounds.MADE,)
         shapes: tuple[tuple[int, ...], ...] = (showdown, seven, early, (highest,), (sums,), (sums, 3))
@@ -74,7 +81,8 @@ class SeatStakes:
 
 
 def stakes(terms: Terms, side: Sequence[str], bets: Mapping[str, int]) -> dict[str, int]:
-    """Return every seat's stakes: as given, or as a document fixes them, or else $10 within the limits."""
+    """Return the stakes of every seat: as given in `bets`, or as the rulebook fixes them, otherwise $10
+    within the limits."""
     names = [w.name for w in terms.wagers if not w.optional or w.name in ("play", *side)]
     unknown = [name for name in side if name not in terms.stakeable or name not in names]
     if unknown:
@@ -84,7 +92,7 @@ def stakes(terms: Terms, side: Sequence[str], bets: Mapping[str, int]) -> dict[s
     idle = [name for name in bets if name not in names or name == "play"]
     if idle:
         given = ", ".join(name for name in names if name != "play")
-        sentence = f"{idle[0]!r} has no stake in this run, which bets {given}; name side bets with --side"
+        sentence = f"{idle[0]!r} is not bet in this simulation (only {given}); add side bets with --side"
         raise SimulationError(sentence)
     amounts = {}
     for name in names:
@@ -103,7 +111,7 @@ def stakes(terms: Terms, side: Sequence[str], bets: Mapping[str, int]) -> dict[s
 def bet_arrays(
     terms: Terms, pays: PayArrays, stakes: Mapping[str, int], seats: int
 ) -> tuple[SeatStakes, ultimate_rounds.Bets]:
-    """The wagers as arrays for the kernel; raise an error if a wager cannot be simulated."""
+    """Return the wagers, also as arrays for the kernel. Raise an error if a wager cannot be simulated."""
     actions, sizes, offsets = ["fold"], [0], []
     for street in pays.streets:
         offsets.append(len(actions) - 1)
@@ -170,13 +178,16 @@ def bet_arrays(
 
 
 def main_wagers(terms: Terms, stakes: Mapping[str, int]) -> tuple[str, ...]:
-    """The staked wagers that belong to the main game."""
+    """Return the staked wagers that belong to the main game."""
     wagers = terms.rulebook.wagers
     return tuple(name for name in stakes if name == "play" or not wagers[name].optional)
 
 
 def cell_read(terms: Terms, name: str) -> int:
-    """Return the cell of a hand that decides a wager, if hole cards and flop alone do not decide it."""
+    """Return which of a hand's cells decides a wager.
+
+    Only for wagers that depend on more than the hole cards and the flop.
+    """
     group = terms.groups[name]
     if group.reads not in READS:
         problem = f"{name} depends on {group.name}, which cannot be simulated"
@@ -191,7 +202,7 @@ def check_largest(largest: int) -> None:
 
 
 def cell_results(terms: Terms, name: str, stake: int) -> tuple[list[int], list[int]]:
-    """The net result and the winnings of a stake in every cell, without meter shares."""
+    """Return the net result and the winnings of a stake in every cell, without meter shares."""
     nets, wins = [], []
     for outcome in terms.outcomes[name]:
         won = 0
@@ -212,7 +223,8 @@ def half_cents(terms: Terms, name: str, stake: int) -> bool:
 
 
 def _folds_to(terms: Terms, stakes: Mapping[str, int]) -> NDArray[np.int64]:
-    """Return the status of a folded hand (racked or held), by the cell of the wager that may hold it."""
+    """Return the status of a folded hand (racked or held) for each cell of trips, which can keep it on the
+    table."""
     plan = terms.plan
     if HOLDER not in stakes or plan.held_for in (None, "no trips"):
         return np.full(len(terms.order) * len(MADE), FOLDED, np.int64)
@@ -221,10 +233,10 @@ def _folds_to(terms: Terms, stakes: Mapping[str, int]) -> NDArray[np.int64]:
 
 
 def _shares(terms: Terms, stakes: Mapping[str, int]) -> tuple[tuple[Share, ...], NDArray[np.int64]]:
-    """The meter shares that can be won, and the share that each cell of the progressive wins."""
+    """Return the meter shares that can be won, and the share that each cell of the progressive wins."""
     for name in stakes:
         if name != "progressive" and any(o and isinstance(o.pays, Share) for o in terms.outcomes[name]):
-            problem = "only the progressive can take shares in a simulation"
+            problem = "a simulation supports this only for the progressive"
             raise SimulationError(f"{name} pays a share of a meter; {problem}")
     outcomes = terms.outcomes["progressive"] if "progressive" in stakes else ()
     won = [o.pays if o and isinstance(o.pays, Share) else None for o in outcomes]
@@ -238,7 +250,8 @@ def _shares(terms: Terms, stakes: Mapping[str, int]) -> tuple[tuple[Share, ...],
 
 
 def _orders(terms: Terms, wagers: Sequence[str], folded: set[int], *, envy: bool) -> NDArray[np.int64]:
-    """The wagers in settlement order, for each status of a hand, with and without a qualified dealer."""
+    """Return the wagers in settlement order, for each status of a hand, if the dealer qualifies and if
+    not."""
     orders = np.zeros((2 * len(STATUS), len(wagers)), np.int64)
     for status in (STANDING, *folded):
         for qualifies in range(2):
@@ -254,8 +267,8 @@ def _orders(terms: Terms, wagers: Sequence[str], folded: set[int], *, envy: bool
 
 
 def _share_passes(terms: Terms) -> NDArray[np.int64]:
-    """Return a row for each pass that pays the progressive: the statuses of its hands as bits, 1 if it
-    starts from the right, and 1 if the dealer qualified."""
+    """Return a row for each pass that pays the progressive: the statuses of its hands as bits, 1 if the
+    pass starts from the right, and 1 if it is for a dealer who qualifies."""
     rows = []
     for qualifies in range(2):
         paid: set[int] = set()
@@ -271,7 +284,7 @@ def _share_passes(terms: Terms) -> NDArray[np.int64]:
 def _caps(
     terms: Terms, wagers: Sequence[str], rows: NDArray[np.int64], wins: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The limits on winnings that these stakes can reach."""
+    """Return the limits on winnings that these stakes can reach."""
     most = [int(wins[rows[:, at]].max()) for at in range(len(wagers))]
     reached = [
         ([name in capped for name in wagers], limit)

@@ -1,4 +1,4 @@
-"""The strategy of every seat as lookup tables: at most three lookups per hand."""
+"""The strategy of the seats as lookup tables. A hand needs at most three lookups."""
 
 from __future__ import annotations
 
@@ -55,16 +55,16 @@ def prepare(book: Rulebook, mode: str, tables: tuple[tuple[str, str], ...], name
 
 @lru_cache(maxsize=8)
 def counts_of(strategy: StrategyArrays) -> Mapping[str, NDArray[np.int64]]:
-    """The deals of the main game by final action and showdown cell."""
+    """Return the number of deals of the main game with each final action and showdown cell."""
     return outcomes(strategy.solution).counts
 
 
 @lru_cache(maxsize=8)
 def best_folded_class(strategy: StrategyArrays) -> int:
-    """Return the best class that a player may fold on a board where the dealer may have a lower class.
+    """Return the best class that a player folds on a board on which the dealer may have a lower class.
 
-    The class is returned as its place in the order of hands; if there is none, as the place after the last.
-    On each board, the lowest class of the dealer is the one that the worst two cards make.
+    The class is returned as its place in the ranking, or as the place after the last if there is none. On
+    each board, the dealer's lowest class is the class that the worst two cards make.
     """
     solution = strategy.solution
     plain, flush = cells(solution.order, solution.pays.qualifier)
@@ -79,12 +79,13 @@ def best_folded_class(strategy: StrategyArrays) -> int:
 
 
 def moves(choices: StreetChoices) -> ultimate_rounds.Moves:
-    """Choices as arrays for the kernels."""
+    """Return the choices as arrays for the kernels."""
     return ultimate_rounds.Moves(
         *flop_states.suit_maps(), choices.start, by_pair(choices.flop), choices.river, choices.river_by_rank
     )
 
 
 def by_pair(states: NDArray[T]) -> NDArray[T]:
-    """Expand values by state after the flop into a table by suit-distinct flop and pair of cards."""
+    """Convert values for states after the flop into an array indexed by suit-distinct flop and two
+    cards."""
     return states[flop_states.states().by_pair]

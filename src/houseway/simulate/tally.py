@@ -1,4 +1,4 @@
-"""The totals of some rounds of a run, as integers."""
+"""The counts and sums of a part of a run. Those of several parts can be added."""
 
 from __future__ import annotations
 
@@ -8,26 +8,29 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """The totals of some chunks of a run, as integers. Tallies of the same run can be added."""
+    """The counts and sums of some chunks of a run, as integers. Tallies of the same run can be added."""
 
     rounds: int
     showdown: tuple[tuple[int, ...], ...]
-    """Hands by action and showdown cell."""
+    """The number of hands with each action and showdown cell."""
     seven: tuple[int, ...]
+    """The number of hands with each cell of the seven cards."""
     early: tuple[tuple[int, ...], ...]
-    """Hands by the cells decided by hole cards and flop, for each such wager."""
+    """For each wager that hole cards and flop decide, the number of hands in each of its cells."""
     highest: tuple[int, ...]
+    """The number of rounds with each cell of the highest hand at the table."""
     sums: tuple[int, ...]
-    """Cents by wager, then envy, the main game and everything, without meter shares."""
+    """The net result in cents, without meter shares: of each wager, of envy, of the main game, and of
+    everything."""
     squares: tuple[int, ...]
-    """The squares of the same sums, round by round."""
+    """The sums of the squares of each round's results, in the same order."""
     awards: tuple[tuple[int, ...], ...]
-    """The meter shares won, in order of rounds and payment."""
+    """The meter shares won, in the order of rounds and, within a round, of payment."""
 
     def __add__(self, other: Tally) -> Tally:
         names = (part.name for part in fields(self) if part.name != "awards")
         parts = {name: _add(getattr(self, name), getattr(other, name)) for name in names}
-        # The sort is stable, so awards within a round stay in the order they are paid.
+        # The sort is stable, so the awards of a round stay in the order of payment.
         awards = sorted(self.awards + other.awards, key=lambda award: award[0])
         return Tally(**parts, awards=tuple(awards))
 

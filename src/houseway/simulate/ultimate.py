@@ -1,4 +1,5 @@
-"""Ultimate Texas Hold'em prepared for simulation: strategy, strengths, wagers and exact values."""
+"""A simulated Ultimate Texas Hold'em table: its wagers, its strategy, and the exact values to compare
+with."""
 
 from __future__ import annotations
 
@@ -42,7 +43,7 @@ class Ultimate:
         return self.strategy.fingerprint
 
     def buffers(self, number: int) -> tuple[kernels.Counts, kernels.RoundSample]:
-        """Empty counts, and space for the first `number` rounds."""
+        """Return empty counts, and arrays for a sample of the first `number` rounds."""
         places, wagers, early = len(self.terms.order), len(self.bets.wagers), self.arrays.early
         cells = len(early), int(early.max(initial=-1)) + 1
         return self.bets.buffers(places, cells, self.seats * places), kernels.RoundSample(
@@ -53,27 +54,27 @@ class Ultimate:
 
     def play(self, state: NDArray[np.uint64], rounds: int, counts: kernels.Counts,
              awards: NDArray[np.int64], log: kernels.RoundSample) -> int:  # fmt: skip
-        """Play rounds; return how many meter shares were won."""
+        """Play rounds. Return the number of meter shares won."""
         return kernels.play_chunk(
             state, rounds, self.seats, self.ranks, self.strategy.moves, self.arrays, counts, awards, log
         )
 
     def actions(self, tally: Tally) -> dict[str, int]:
-        """How often each action was the final one."""
+        """Return the number of hands with each final action."""
         counts = dict.fromkeys(self.bets.actions, 0)
         for action, row in zip(self.bets.actions, tally.showdown, strict=True):
             counts[action] += sum(row)
         return counts
 
     def staked(self, tally: Tally) -> dict[str, int]:
-        """Cents staked by wager."""
+        """Return the cents staked on each wager."""
         staked = {name: stake * tally.rounds * self.seats for name, stake in self.bets.stakes.items()}
         sizes = zip(self.bets.sizes, tally.showdown, strict=True)
         staked["play"] = sum(size * sum(row) for size, row in sizes) * self.bets.stakes["ante"]
         return staked
 
     def counted(self, tally: Tally, name: str) -> list[int]:
-        """The number of hands in each cell (combination of facts) that decides a wager."""
+        """Return the number of hands in each cell of a wager. A cell is a combination of facts."""
         read = self.bets.read[name]
         if read == kernels.SHOWDOWN:
             # A folded hand has no play wager to settle.
@@ -84,7 +85,7 @@ class Ultimate:
         return list(tally.seven if read == kernels.SEVEN else tally.early[read - kernels.EARLY])
 
     def exact(self, name: str) -> Fraction | None:
-        """The exact value of a wager or of the main game per hand, or None if it is unknown."""
+        """Return the exact value of a wager or of the main game per hand, or None if it is not known."""
         if self.bets.limited:
             return None
         if name == moments.MAIN:
@@ -95,11 +96,11 @@ class Ultimate:
         return None if known is None else known.value
 
     def nobody_folds(self, name: str) -> Fraction:
-        """The exact value of a wager on the table's highest hand if every hand dealt counts."""
+        """Return the exact value of a wager on the highest hand at the table if no hand folds."""
         return wagers(self.terms)[name][str(self.seats + 1)].value
 
     def _folds_matter(self, name: str) -> bool:
-        """True if a folded and racked hand could have been the highest hand and changed the payment."""
+        """True if a folded hand in the rack could have been the highest hand and changed the payment."""
         places = len(self.terms.order)
         first = self.terms.groups[name].index(self.seats + 1, 0, places)
         row = self.terms.outcomes[name][first : first + places]
@@ -111,7 +112,8 @@ class Ultimate:
         return len(below) > 1 and kernels.RACKED in self.arrays.folds_to
 
     def moments(self, name: str) -> Moments | None:
-        """Return a wager's moments for a single seat; None if they are unknown or there are more seats."""
+        """Return the exact moments of a wager if there is only one seat and they are known, otherwise
+        None."""
         return None if self.bets.limited or self.seats > 1 else self._moments(name)
 
     def _moments(self, name: str) -> Moments | None:
@@ -121,7 +123,7 @@ class Ultimate:
         return moments.of_hand(self.terms, name) if self._own_hand(name) else None
 
     def _own_hand(self, name: str) -> bool:
-        """True if a wager depends on the player's own cards and takes nothing from a meter."""
+        """True if a wager depends only on the player's own cards and is not paid from a meter."""
         wager = "progressive" if name == moments.FIXED else name
         metered = name == "progressive" and bool(self.bets.shares)
         return wager in self.bets.stakes and self.terms.groups[wager].on_own_cards and not metered
@@ -129,7 +131,7 @@ class Ultimate:
 
 def prepare(terms: Terms, seats: int, amounts: Mapping[str, int], meters: Mapping[str, int],
                strategy: str) -> Ultimate:  # fmt: skip
-    """Solve the main game and prepare a table; raise an error if rounds cannot be simulated."""
+    """Solve the main game and prepare a table. Raise an error if the game cannot be simulated."""
     try:
         choices = strategy_arrays.prepare(terms.rulebook, terms.mode, tuple(terms.tables.items()), strategy)
     except UnsolvableError as error:

@@ -35,7 +35,7 @@ from houseway.money import cents, dollars
 from houseway.rules.loader import load
 
 MOST = "100"
-"""The posted maximum, in dollars, of a table without given limits whose rulebook needs one."""
+"""The posted maximum, in dollars, if the rulebook needs one and the caller gives no limits."""
 LIMIT = 1000
 """The number of acts after which a driver gives up."""
 

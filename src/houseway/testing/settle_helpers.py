@@ -88,7 +88,8 @@ def settled(rulebook: str, board: str, dealer: str, *seats: dict[str, Any], **gi
     """Settle a round that must not be refused, and return the settlement."""
     answer = Window().settle(round_of(rulebook, board, dealer, *seats, **given))
     if not isinstance(answer, Settlement):
-        raise AssertionError(f"refused: {[(r.code, r.clause, r.message) for r in answer.refused]}")
+        refusals = [(r.code, r.clause, r.where, r.message) for r in answer.refused]
+        raise AssertionError(f"refused: {refusals}")
     return SettledRound(answer)
 
 

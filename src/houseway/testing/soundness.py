@@ -190,7 +190,10 @@ def _amount(value: Any) -> int | None:
 
 
 def _overpaid(rulebook: Rulebook) -> Iterator[Problem]:
-    """Yield a warning for each wager on the highest hand with which a house's own rulebook loses money."""
+    """Yield a warning for each bet on the highest hand at the table that loses money for the house.
+
+    Only a house's own rulebook is checked.
+    """
     from houseway.exact.wager_prices import by_table
     from houseway.exact.wager_values import advantage_warning
 

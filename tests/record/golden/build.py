@@ -1,4 +1,4 @@
-"""Make missing golden records, without touching existing ones: `python tests/record/golden/build.py`."""
+"""Build the missing golden records, without changing existing ones: `python tests/record/golden/build.py`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from houseway.audit.export import export_lines  # noqa: E402
 from houseway.engine import commands as c  # noqa: E402
 from houseway.engine import events as e  # noqa: E402
 from houseway.rules.loader import rulebook_ids  # noqa: E402
-from live.test_ledgers import bet, linked, play  # noqa: E402
+from live.test_ledgers import bet, open_linked_table, play  # noqa: E402
 from random_play import modes_of  # noqa: E402
 from record.recorded import Recorded, house, state_hash  # noqa: E402
 from record.test_explain import GOLDEN_TEXTS  # noqa: E402
@@ -25,13 +25,13 @@ RECORDS = {
     f"{rulebook}-{mode}": (rulebook, mode) for rulebook in rulebook_ids() for mode in modes_of(rulebook)
 }
 RECORDS["shootout-sd-manual-2"] = ("shootout-sd", "manual")
-"""Recorded after the house settings for tips and challenges were added, and the reset of a wrong dealer's hand."""
+"""A record of a later version, with settings for tips and challenges and with the reset of a wrong dealer's hand."""
 RECORDS["uth-sd-misdeal-1"] = ("uth-sd", "manual")
 REQUIRED_EVENTS: dict[str, set[type[e.Event]]] = {
     "shootout-sd-manual-2": {e.DealerHandReset},
     "uth-sd-misdeal-1": {e.WagerRestored},
 }
-"""The events that some records must have, besides irregularities."""
+"""The events that some records must have, in addition to irregularities."""
 RECORDS["uth-ma-device-readings"] = ("uth-ma", "device")
 TERMS = {
     "uth-ma-device-readings": {
@@ -46,9 +46,9 @@ TERMS = {
         },
     }
 }
-"""The terms of records whose terms are not random: the house's other readings."""
+"""The terms of records whose terms are not random. Their house settings choose the readings other than the default."""
 RECORDS |= {"uth-ma-manual-2": ("uth-ma", "manual"), "uth-ma-manual-3": ("uth-ma", "manual")}
-"""Records of later versions: with named people at the opening, and with commitments to salts."""
+"""Records of later versions, with named people at the opening and with commitments to salts."""
 REQUIRED_EVENTS["uth-ma-manual-3"] = {e.SaltCommitted, e.SaltOpened, e.PlayersCutMade, e.DeckDiscarded}
 ROUNDS = 4
 VOIDS = (e.RoundVoided, e.HandVoided)
@@ -92,12 +92,15 @@ def eventful(name: str, rulebook: str, mode: str) -> Recorded:
 
 
 def build_linked() -> None:
-    """Write two tables on one meter, the meter, and the account of a player who went from one to the other."""
+    """Write two tables with one meter, the meter, and the account of a player who moved from one table to the other."""
     folder = HERE / "linked"
     if folder.exists():
         return
     at = house(every=100)
-    north, south = linked(at, "golden:north", "straight flush"), linked(at, "golden:south")
+    north, south = (
+        open_linked_table(at, "golden:north", "straight flush"),
+        open_linked_table(at, "golden:south"),
+    )
     for live in (south, north, south):
         bet(live)
         play(live)

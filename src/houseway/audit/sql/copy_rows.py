@@ -1,4 +1,4 @@
-"""Copy every row of one database into another, and compare them."""
+"""Copy every row of one database into another, and compute checksums of the rows to compare the two."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from houseway.audit.sql.migrate import VERSIONS
 from houseway.audit.store import StoreError
 
 PAGE: Final = 1000
-"""The number of rows read at a time."""
+"""The number of rows that are read at a time."""
 
 NOT_COPIED: Final = frozenset({VERSIONS, "writer", "revocations", "servers", "leases"})
-"""Tables about one database: its migrations, the generation of its writer, its count of revocations, its
-servers and their leases."""
+"""Tables that describe only the database itself, and are not copied: its migrations, the generation of its
+writer, its count of revocations, its servers and their leases."""
 
 Row = tuple[Any, ...]
 
@@ -29,14 +29,14 @@ class RowSum(msgspec.Struct, frozen=True):
     total: int = 0
 
     def plus(self, rows: Sequence[Row]) -> RowSum:
-        """Return the sum with more rows."""
+        """Return the sum after more rows are added."""
         hashes = (hashlib.sha256(msgspec.msgpack.encode(row)).digest() for row in rows)
         total = self.total + sum(int.from_bytes(digest) for digest in hashes)
         return RowSum(self.rows + len(rows), total % (1 << 256))
 
 
 class _Table:
-    """A table of houseway: its columns, and the columns of its primary key."""
+    """A database table: its columns, and the columns of its primary key."""
 
     def __init__(self, connection: Connection, name: str) -> None:
         described = inspect(connection)
@@ -45,7 +45,7 @@ class _Table:
         self._key = described.get_pk_constraint(name)["constrained_columns"]
 
     def pages(self, connection: Connection) -> Iterator[list[Row]]:
-        """Yield the rows, some at a time, in the order of the primary key."""
+        """Yield lists of up to PAGE rows, in the order of the primary key."""
         columns, key = _list(self.columns), _list(self._key)
         after = ", ".join(f":after{n}" for n in range(len(self._key)))
         order = f"ORDER BY {key} LIMIT {PAGE}"
@@ -80,9 +80,10 @@ def _list(names: Sequence[str]) -> str:
 
 
 def copy_rows(source: Connection, target: Connection) -> dict[str, RowSum]:
-    """Copy the rows of every table of the target, and return their sums by table.
+    """Copy the rows of every table of the target, and return the sum of each table.
 
-    The caller has begun a transaction on both connections. The one on the source must see one moment.
+    The caller has begun a transaction on both connections. The transaction on the source must see the
+    database as it is at one moment.
     """
     sums = {}
     for table in _tables(target):
@@ -95,7 +96,7 @@ def copy_rows(source: Connection, target: Connection) -> dict[str, RowSum]:
 
 
 def row_sums(connection: Connection) -> dict[str, RowSum]:
-    """Return the sums of the rows, by table."""
+    """Return the sum of the rows of each table."""
     sums = {}
     for table in _tables(connection):
         found = RowSum()

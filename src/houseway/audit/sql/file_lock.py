@@ -1,4 +1,5 @@
-"""A lock for the one process that writes to a file; the system releases it when the process ends."""
+"""A lock that lets only one process write to a database file. The operating system releases it when the
+process ends."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ if sys.platform == "win32":
     import msvcrt
 
     def _take(handle: int) -> None:
-        # Windows blocks reading locked bytes, so lock one far beyond the process id.
+        # On Windows, locked bytes cannot be read, so lock a byte far beyond the process id.
         os.lseek(handle, 1 << 20, os.SEEK_SET)
         msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
         os.lseek(handle, 0, os.SEEK_SET)
@@ -26,7 +27,7 @@ else:
 def lock(file: Path) -> int:
     """Lock a file for writing, until the returned handle is closed.
 
-    The lock is on a separate file: closing any handle of the file itself would release SQLite's own locks.
+    The lock is on a separate file, because closing any handle of the database file releases SQLite's locks.
     """
     path = file.with_name(f"{file.name}.lock")
     try:

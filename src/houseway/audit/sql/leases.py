@@ -1,8 +1,8 @@
-"""Leases in PostgreSQL: of all servers that share a database, one owns each table.
+"""Leases in PostgreSQL: if several servers share a database, each table is owned by one of them.
 
-A server renews its own row every second. If the row expires by the database's clock, any other server may
-take the server's tables. Taking a table increments the table's fencing number. A server writes to a table
-only under the current number, so a server that was stopped and continues later cannot write any more.
+A server renews its own row every second. When the row expires by the database's clock, any other server may
+take the tables of that server. Taking a table increments the table's fencing number. A server can write to
+a table only with the current number, so a server that was paused and then wakes up can no longer write.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from houseway.audit.sql.postgres import PostgresStore
 
 SECONDS: Final = 6.0
-"""Seconds until a server that does not renew its row loses its tables."""
+"""Seconds after which a server that has not renewed its row loses its tables."""
 CHANNEL: Final = "houseway"
 """The channel on which servers notify each other."""
 LEASES_CHANGED: Final = "leases"
@@ -52,6 +52,10 @@ _END: Final = (
 )
 _SHOW: Final = "UPDATE leases SET card = %(card)s WHERE stream = %(stream)s AND server = %(server)s"
 _CARDS: Final = "SELECT stream, card FROM leases WHERE card IS NOT NULL AND ended_at IS"
+_FREE_HOSTS: Final = (
+    "DELETE FROM table_hosts WHERE NOT EXISTS"
+    " (SELECT FROM leases WHERE leases.stream = table_hosts.stream AND ended_at IS NULL)"
+)
 _RECORDED: Final = (
     "SELECT COALESCE(max((convert_from(public, 'UTF8')::json ->> 'fence')::bigint), 0)"
     " FROM entries WHERE stream = %(stream)s"
@@ -63,7 +67,7 @@ class Lease(msgspec.Struct, frozen=True):
 
     stream: str
     server: str
-    """The owner's id; empty if the table has never had one."""
+    """The id of the owner; empty if the table has never had an owner."""
     fence: int
     address: str
     """The address at which other servers reach the owner."""
@@ -72,7 +76,7 @@ class Lease(msgspec.Struct, frozen=True):
 
 
 class Leases:
-    """The leases of all servers, and the part of one server in them.
+    """The leases of all servers, as one of these servers uses them.
 
     `renew` and `wait` use a connection of their own, so a slow write to a record does not delay them. They
     must be called from one thread. The other methods can be called from any thread.
@@ -80,7 +84,7 @@ class Leases:
 
     def __init__(self, store: PostgresStore, address: str, seconds: float = SECONDS) -> None:
         self.server = token_hex(8)
-        """The id of this server, new at each start."""
+        """The id of this server. It is new at each start."""
         self.address = address
         self.seconds = seconds
         self._store = store
@@ -89,9 +93,9 @@ class Leases:
     # --- every second ---
 
     def renew(self, cards: Mapping[str, bytes] = MappingProxyType({})) -> list[Lease]:
-        """Renew this server's row; return the lease of every table that is not closed.
+        """Renew this server's row. Return the lease of every table that is not closed.
 
-        `cards` are the new lobby cards of this server's tables, by table. All servers show them.
+        `cards` has new lobby cards for this server's tables, by table. All servers show them.
         """
         connection = self._connected()
         row = {"server": self.server, "address": self.address, "seconds": self.seconds}
@@ -108,7 +112,7 @@ class Leases:
                 raise
 
     def wait(self, seconds: float) -> list[str]:
-        """Wait for notifications of other servers, but no longer than this; return the notifications."""
+        """Wait up to this many seconds for notifications from other servers. Return the notifications."""
         connection = self._connected()
         with self._store.answering(connection, seconds):
             try:
@@ -124,7 +128,7 @@ class Leases:
             with self._store.answering(connection):
                 try:
                     cursor = connection.cursor()
-                    # A renewal that a crash of the database undoes is repeated a second later.
+                    # If a crash of the database undoes a renewal, the next one follows a second later.
                     cursor.execute("SET synchronous_commit = off")
                     cursor.execute(f"LISTEN {CHANNEL}")
                 except BaseException:
@@ -142,40 +146,50 @@ class Leases:
     # --- tables ---
 
     def add(self, stream: str) -> int:
-        """Own a table that is about to be opened; return the fencing number."""
+        """Make this server the owner of a table that is about to be opened. Return the fencing number."""
         rows = self._run(_ADD, stream=stream, server=self.server, fence=1)
         if not rows:
             raise StoreError(f"{stream} already has a lease; open the table under another name")
         return int(rows[0][0])
 
     def add_missing(self, streams: Iterable[str]) -> None:
-        """Add leases without an owner for tables from the time when the house had one server."""
+        """Add a lease without an owner for each table that has no lease.
+
+        Such a table was opened when the house had only one server.
+        """
         self._run("DELETE FROM servers WHERE expires_at < clock_timestamp() - interval '1 hour'")
         known = {stream for (stream,) in self._run("SELECT stream FROM leases")}
         for stream in set(streams) - known:
-            # A record that is restored or imported may have been written under leases.
+            # A restored or imported record may already have fencing numbers.
             ((fence,),) = self._run(_RECORDED, stream=stream)
             self._run(_ADD, stream=stream, server="", fence=fence + 1)
+        # Stop counting tables that have no lease. An open table always has one: it gets the lease before it
+        # is counted for its host, and keeps it until it is no longer counted.
+        self._run(_FREE_HOSTS)
 
     def take(self, stream: str) -> int:
-        """Own a table whose owner is gone; return the fencing number, or 0 if it has an owner."""
-        # Another server may take the table while this one waits for the lock. A statement that begins
-        # after the wait sees that server's row as it is then.
+        """Make this server the owner of a table whose owner is gone.
+
+        Return the fencing number, or 0 if the table has an owner.
+        """
+        # Another server may take the table while this server waits for the lock. So the row is locked by a
+        # separate statement; the statement after it sees the changes of the other server.
         taking = {"stream": stream, "server": self.server}
         rows = self._store.run(_LOCK, _TAKE, parameters=taking)
         return int(rows[0][0]) if rows else 0
 
     def end(self, stream: str, card: bytes | None = None) -> None:
-        """Give up a closed table, which needs no owner any more; `card` is its last lobby card."""
+        """End the lease of a closed table. `card` is the last lobby card of the table."""
         self._run(_END, stream=stream, server=self.server, card=card)
 
     def cards(self, closed: int) -> dict[str, bytes]:
-        """Return the lobby cards of all open tables of the house, and of the last closed ones."""
+        """Return the lobby cards of all open tables of the house, and of the last `closed` closed
+        tables."""
         ended = f"{_CARDS} NOT NULL ORDER BY ended_at DESC LIMIT %(closed)s"
         return {**dict(self._run(f"{_CARDS} NULL")), **dict(self._run(ended, closed=closed))}
 
     def lease(self, stream: str) -> Lease | None:
-        """Return the lease of a table; None if it is closed or does not exist."""
+        """Return the lease of a table, or None if the table is closed or does not exist."""
         rows = self._run(f"{_LEASES} AND stream = %(stream)s", stream=stream)
         return Lease(*rows[0]) if rows else None
 

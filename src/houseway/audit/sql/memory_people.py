@@ -1,4 +1,4 @@
-"""The rows of people in memory: a SQLite database without a file, so that the same statements apply."""
+"""The rows of people in memory: a SQLite database without a file, so that the same SQL works."""
 
 from __future__ import annotations
 
@@ -11,15 +11,14 @@ from sqlalchemy import create_engine
 from sqlalchemy.pool import StaticPool
 from sqlalchemy.schema import CreateIndex, CreateTable
 
-from houseway.audit.sql.people_rows import PeopleRows
 from houseway.audit.sql.people_tables import metadata
 from houseway.audit.sql.short_transactions import ShortTransactions
 from houseway.audit.sql.sql_store import AUTOCOMMIT
 from houseway.audit.sql.sqlite import library
 
 
-def people_in_memory() -> PeopleRows:
-    """Return the rows of a house without people."""
+def rows_in_memory() -> ShortTransactions:
+    """Return the database for a house that has no people yet."""
     engine = create_engine(
         "sqlite://",
         module=library(),
@@ -36,11 +35,11 @@ def people_in_memory() -> PeopleRows:
 
     @contextmanager
     def alone() -> Iterator[None]:
-        """All threads share one connection."""
+        """Hold the lock, because all threads share one connection."""
         with lock:
             yield
 
-    return PeopleRows(ShortTransactions(engine, "BEGIN", guard=alone, alone=alone))
+    return ShortTransactions(engine, "BEGIN", guard=alone, alone=alone)
 
 
 @lru_cache

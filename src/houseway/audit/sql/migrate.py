@@ -1,4 +1,4 @@
-"""Upgrade a database to the tables of this version of houseway."""
+"""Upgrade a database to the schema of this version of houseway."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from sqlalchemy import Connection, inspect
 
 from houseway.audit.store import StoreError
 
-VERSION: Final = "0005"
-"""The newest migration, which this version of houseway reads and writes."""
+VERSION: Final = "0008"
+"""The newest migration. This version of houseway reads and writes its schema."""
 
 VERSIONS: Final = "schema_version"
-"""The table with the migration that a database has reached."""
+"""The database table with the migration that the database has reached."""
 
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
 
 
 def upgrade(connection: Connection, reached: str) -> None:
-    """Create the tables, or upgrade older ones, in the transaction that the caller has begun."""
+    """Create the database tables, or upgrade older ones, in the transaction that the caller has begun."""
     if reached == VERSION:
         return
-    # Imported only if needed: the import takes longer than opening the database.
+    # Imported only if it is needed, because the import takes longer than opening the database.
     from alembic import command
     from alembic.config import Config
 
@@ -41,7 +41,7 @@ def require(reached: str, name: str) -> None:
 
 
 def reached_migration(connection: Connection, name: str) -> str:
-    """Return the migration that a database has reached; empty if the database is empty.
+    """Return the migration that a database has reached, or an empty string if the database is empty.
 
     Raises StoreError if the database is not houseway's, or is from a newer houseway.
     """
@@ -53,6 +53,6 @@ def reached_migration(connection: Connection, name: str) -> str:
         return ""
     reached = connection.exec_driver_sql(f"SELECT version_num FROM {VERSIONS}").scalar() or ""
     if reached > VERSION:
-        versions = f"(schema {reached}, known here {VERSION})"
+        versions = f"(schema {reached}; this version supports up to {VERSION})"
         raise StoreError(f"{name} is from a newer houseway {versions}; update houseway")
     return str(reached)

@@ -1,8 +1,8 @@
 """People, roles, invitations, tickets and recovery links as rows of a database.
 
-Several servers may use one database at once. Whether a handle is free, and whether an invitation, a ticket
-or a recovery link has been used, is decided by a constraint, or by a statement that changes the row only if
-it is still unused. Times are milliseconds since 1970.
+Several servers may use one database at once. A constraint decides which server gets a handle. To use
+an invitation, a ticket or a recovery link, one SQL statement marks or deletes its row if it is still
+unused, so two servers cannot both use it. Times are milliseconds since 1970.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from typing import Any, Final
 
 import msgspec
 
-from houseway.audit.sql.short_transactions import ShortTransactions, Transaction
+from houseway.audit.sql.host_rows import HostRows
+from houseway.audit.sql.short_transactions import Transaction
 
 KEPT_INVITATIONS: Final = 30 * 24 * 3600 * 1000
 """Milliseconds for which used and expired invitations are kept, to show who used them."""
@@ -27,7 +28,8 @@ _NEVER_RECORDED: Final = (
     "recorded_at IS NULL AND last_seen_at < :before AND NOT EXISTS"
     " (SELECT 1 FROM role_grants g WHERE g.person = people.name)"
 )
-"""Handles that no record contains, that nobody has used since a time, and that never had a role."""
+"""The condition for handles that no record contains, that nobody has used since `before`, and that never
+had a role."""
 _OLDEST: Final = (
     f"DELETE FROM people WHERE name = (SELECT name FROM people WHERE {_NEVER_RECORDED}"
     " ORDER BY last_seen_at, name LIMIT 1)"
@@ -44,13 +46,13 @@ class PersonRow(msgspec.Struct, frozen=True):
     created_at: int
     last_seen_at: int
     recorded_at: int | None
-    """When a record could first contain the handle; None if none can."""
+    """The time since which a record may contain the handle; None if no record can."""
     roles: dict[str, tuple[str, ...]]
-    """By place."""
+    """The roles at each place."""
 
 
 class GrantRow(msgspec.Struct, frozen=True):
-    """A role of a person at a place, and who gave it."""
+    """A role of a person at a place, and the person who gave it."""
 
     handle: str
     place: str
@@ -61,14 +63,14 @@ class GrantRow(msgspec.Struct, frozen=True):
 
 
 class LoggedRole(msgspec.Struct, frozen=True):
-    """A role of a person, as far as the house log is concerned."""
+    """A role of a person, with the fields that are compared with the house log."""
 
     person: str
     place: str
     role: str
     granted_by: str
     revoked_by: str | None
-    """Who revoked the role; None while it is in force."""
+    """The person who revoked the role; None while it is in force."""
 
 
 class NewPerson(msgspec.Struct, frozen=True):
@@ -81,30 +83,32 @@ class NewPerson(msgspec.Struct, frozen=True):
 
 
 class HandleLimits(msgspec.Struct, frozen=True):
-    """The number of handles, and the times after which an unused handle that no record contains expires."""
+    """The maximum number of handles, and the idle times after which a handle expires.
+
+    Only a handle that no record contains can expire.
+    """
 
     most: int
     nearly: int
-    """From this number of handles, they expire earlier."""
+    """From this number of handles on, handles expire earlier."""
     idle: int
-    """Milliseconds, in general."""
+    """The general idle time, in milliseconds."""
     idle_if_nearly: int
+    """A shorter idle time, for the least recently used handle, if there are at least `nearly` handles."""
     idle_if_full: int
+    """A still shorter idle time, for the least recently used handle, if there are `most` handles."""
 
 
 class TakenBy(msgspec.Struct, frozen=True):
-    """The handle that has a name already, or that looks like it."""
+    """An existing handle that prevents a new one, because it is the same or looks like it."""
 
     handle: str
     same: bool
-    """True if it is the same name; False if it only looks alike."""
+    """True if the two handles are the same; False if they only look alike."""
 
 
-class PeopleRows:
+class PeopleRows(HostRows):
     """The rows of people in one database."""
-
-    def __init__(self, database: ShortTransactions) -> None:
-        self._database = database
 
     # --- people and their tokens ---
 
@@ -125,7 +129,8 @@ class PeopleRows:
         return sorted((_row(row, {}) for row in rows), key=lambda person: person.name)
 
     def add(self, person: NewPerson, limits: HandleLimits, now: int) -> TakenBy | bool:
-        """Register a handle. Return the handle in its way, or False if there is no room for another one."""
+        """Register a handle and return True. Return the existing handle that prevents it, or False if there
+        are too many handles."""
         with self._database.transaction() as transaction:
             transaction.do(f"DELETE FROM people WHERE {_NEVER_RECORDED}", before=now - limits.idle)
             if taken := _taken(transaction, person):
@@ -138,13 +143,13 @@ class PeopleRows:
                 **msgspec.structs.asdict(person),
                 now=now,
             )
-            # Another server may have registered it since.
+            # Another server may have registered the handle since.
             return added == 1 or _taken(transaction, person) or False
 
     def seen(self, names: Iterable[str], now: int, roles_until: int) -> None:
-        """Note that people are here now, which also extends their roles."""
+        """Store the current time as the time when these people were last here, and extend their roles."""
         with self._database.transaction() as transaction:
-            # All servers note people in the same order, so that none waits for another one for ever.
+            # All servers update people in the same order, so that they cannot deadlock.
             for name in sorted(names):
                 transaction.do(
                     "UPDATE people SET last_seen_at = :now WHERE name = :name", name=name, now=now
@@ -158,7 +163,7 @@ class PeopleRows:
                 )
 
     def mark_recorded(self, name: str, now: int) -> None:
-        """Note that a record may contain a handle, so that it never expires."""
+        """Mark a handle as one that a record may contain, so that it never expires."""
         with self._database.transaction() as transaction:
             transaction.do(
                 "UPDATE people SET recorded_at = :now WHERE name = :name AND recorded_at IS NULL",
@@ -167,10 +172,10 @@ class PeopleRows:
             )
 
     def replace_token(self, name: str, token: str | None, *, old: str | None = None) -> bool:
-        """Replace a person's token, or revoke it; return False if there is no such person.
+        """Replace a person's token, or revoke it if `token` is None.
 
-        With `old`, the token is replaced only if this is still its digest. Tickets and recovery links of
-        the person stop working.
+        Return False if there is no such person. If `old` is given, the token is replaced only if `old` is
+        still its digest. Tickets and recovery links of the person stop working.
         """
         with self._database.transaction() as transaction:
             return _replace_token(transaction, name, token, old)
@@ -180,12 +185,12 @@ class PeopleRows:
     def grant(
         self, name: str, place: str, roles: Iterable[str], by: str, now: int, until: int
     ) -> list[str]:
-        """Give a person roles; return those that the person did not have."""
+        """Give a person roles. Return the roles that the person did not have before."""
         with self._database.transaction() as transaction:
             return [role for role in roles if _grant(transaction, name, place, role, by, now, until)]
 
     def prepare(self, name: str, place: str, roles: Iterable[str], by: str, now: int) -> None:
-        """Add roles that are not in force yet, so that the house log never has a role without a row."""
+        """Add rows for roles that are not in force yet, so that every role in the house log has a row."""
         with self._database.transaction() as transaction:
             for role in roles:
                 transaction.do(
@@ -200,12 +205,12 @@ class PeopleRows:
                 )
 
     def logged_roles(self) -> list[LoggedRole]:
-        """Return all roles that anyone ever had, including those that were revoked or have expired."""
+        """Return all roles that anyone ever had, including revoked and expired roles."""
         rows = self._database.read("SELECT person, place, role, granted_by, revoked_by FROM role_grants")
         return [LoggedRole(*row) for row in rows]
 
     def revoke(self, name: str, place: str, role: str, by: str) -> bool:
-        """Take a role from a person; return False if the person does not have it.
+        """Revoke a person's role. Return False if the person does not have it.
 
         Unused invitations that the person created at this place stop working.
         """
@@ -230,7 +235,7 @@ class PeopleRows:
             return bool(taken)
 
     def grants(self, now: int, place: str | None = None) -> list[GrantRow]:
-        """Return the roles that have not expired, at one place or everywhere."""
+        """Return the roles that have not expired, at one place or at all places."""
         rows = self._database.read(
             "SELECT p.handle, g.place, g.role, g.granted_by, g.granted_at, g.expires_at"
             " FROM role_grants g JOIN people p ON p.name = g.person WHERE g.expires_at > :now",
@@ -243,7 +248,7 @@ class PeopleRows:
         )
 
     def revocations(self) -> int:
-        """Return a number that grows with each revoked role and each replaced token."""
+        """Return a number that increases with each revoked role and each replaced token."""
         return int(self._database.read("SELECT number FROM revocations")[0][0])
 
     # --- invitations, tickets, recovery links ---
@@ -251,7 +256,7 @@ class PeopleRows:
     def add_invitation(
         self, digest: str, place: str, role: str, by: str, now: int, until: int, most: int
     ) -> bool:
-        """Store an invitation; return False if the place has too many unused ones."""
+        """Store an invitation. Return False if the place already has `most` unused ones."""
         with self._database.transaction() as transaction:
             transaction.do("DELETE FROM invitations WHERE expires_at < :old", old=now - KEPT_INVITATIONS)
             ((unused,),) = transaction.read(
@@ -285,7 +290,8 @@ class PeopleRows:
         return (rows[0][0], rows[0][1], rows[0][2]) if rows else None
 
     def use_invitation(self, digest: str, name: str, now: int, until: int) -> GrantRow | None:
-        """Give a person the role of an unused invitation, until a time; return None if there is none."""
+        """Give a person the role of an unused invitation until a time. Return None if there is no such
+        invitation."""
         with self._database.transaction() as transaction:
             used = transaction.do(
                 "UPDATE invitations SET used_by = :name"
@@ -303,7 +309,7 @@ class PeopleRows:
             return GrantRow(name, place, role, by, now, until)
 
     def add_ticket(self, digest: str, name: str, place: str, now: int, until: int, most: int) -> None:
-        """Store a ticket of a person. If there are more than `most`, the oldest ones stop working."""
+        """Store a ticket of a person. If the person has more than `most`, the oldest ones stop working."""
         with self._database.transaction() as transaction:
             transaction.do(
                 "DELETE FROM tickets WHERE person = :name AND expires_at <= :now", name=name, now=now
@@ -324,7 +330,10 @@ class PeopleRows:
             )
 
     def use_ticket(self, digest: str, place: str, now: int) -> PersonRow | None:
-        """Return the person whom a ticket admits to a place, or None. Either way, the ticket is used up."""
+        """Return the person whom a ticket admits to a place, or None.
+
+        In both cases, the ticket is used up.
+        """
         with self._database.transaction() as transaction:
             values = {"digest": digest}
             rows = transaction.read(
@@ -341,9 +350,9 @@ class PeopleRows:
     def add_recovery(
         self, digest: str, name: str, by: str, now: int, until: int, *, token: str | None = None
     ) -> bool:
-        """Store a recovery link, which replaces earlier ones; return False if there is no such person.
+        """Store a recovery link. It replaces earlier links. Return False if there is no such person.
 
-        With `token`, the link is stored only if this is still the digest of the person's token.
+        If `token` is given, the link is stored only if `token` is still the digest of the person's token.
         """
         with self._database.transaction() as transaction:
             person = _by_name(transaction, name, now)
@@ -362,7 +371,8 @@ class PeopleRows:
             return True
 
     def use_recovery(self, digest: str, token: str, now: int) -> tuple[PersonRow, str] | None:
-        """Give the person of a recovery link a new token; return the person and who created the link."""
+        """Give the person of a recovery link a new token. Return the person and the creator of the link, or
+        None if there is no such link."""
         with self._database.transaction() as transaction:
             values = {"digest": digest, "now": now}
             rows = transaction.read(
@@ -388,7 +398,7 @@ def _row(row: Sequence[Any], roles: dict[str, tuple[str, ...]]) -> PersonRow:
 
 
 def _person(rows: Sequence[Sequence[Any]]) -> PersonRow | None:
-    """Return a person from rows that have a role each, or no role."""
+    """Return a person from joined rows, one for each role; a person without roles has one row."""
     roles: dict[str, tuple[str, ...]] = {}
     for *_, place, role in rows:
         if place is not None:
@@ -411,7 +421,10 @@ def _taken(transaction: Transaction, person: NewPerson) -> TakenBy | None:
 
 
 def _make_room(transaction: Transaction, limits: HandleLimits, now: int) -> bool:
-    """Delete the oldest unused handle if there are nearly too many; return False if there is no room."""
+    """Delete the least recently used handle if there are nearly too many.
+
+    Return False if there is no room.
+    """
     ((count,),) = transaction.read("SELECT count(*) FROM people")
     if count < limits.nearly:
         return True
@@ -435,7 +448,7 @@ def _replace_token(transaction: Transaction, name: str, token: str | None, old: 
 def _grant(
     transaction: Transaction, name: str, place: str, role: str, by: str, now: int, until: int
 ) -> bool:
-    """Give a role, or extend it; return True if the person did not have it."""
+    """Give a role, or extend it. Return True if the person did not have it before."""
     values = {"name": name, "place": place, "role": role, "now": now, "until": until}
     extended = transaction.do(
         "UPDATE role_grants SET expires_at = :until"

@@ -1,8 +1,9 @@
-"""The database tables of people, roles, invitations, tickets and recovery links.
+"""The schema of the database tables for people: roles, invitations, tickets, recovery links, hosts of
+tables, classes.
 
-A migration creates them in a database, and a test compares it with these. A store in memory is created
-from these. Times are milliseconds since 1970. Tokens, invitations, tickets and recovery links are stored as
-their digests only.
+In a database, a migration creates these tables, and a test compares them with the definitions here. A store
+in memory is created from the definitions here. Times are milliseconds since 1970. Of tokens, invitations,
+tickets and recovery links, only the digests are stored.
 """
 
 from __future__ import annotations
@@ -11,8 +12,10 @@ from typing import Any, Final
 
 from sqlalchemy import (
     BigInteger,
+    CheckConstraint,
     Column,
     ForeignKey,
+    ForeignKeyConstraint,
     Index,
     MetaData,
     String,
@@ -33,7 +36,7 @@ def _filled(kind: Any, *names: str) -> list[Column[Any]]:
 
 
 def _of_person() -> ForeignKey:
-    """Return a reference to a person. If the handle expires, the row goes with it."""
+    """Return a reference to a person. If the person's handle expires, the row is deleted too."""
     return ForeignKey("people.name", ondelete="CASCADE")
 
 
@@ -51,7 +54,7 @@ people: Final = Table(
     UniqueConstraint("token", name="people_token_once"),
     Index("people_by_last_seen", "last_seen_at"),
 )
-"""Each person, by the handle in the form in which handles are compared."""
+"""The people. `name` is the handle in the form in which handles are compared."""
 
 role_grants: Final = Table(
     "role_grants",
@@ -64,7 +67,7 @@ role_grants: Final = Table(
     *_filled(BigInteger, "granted_at", "expires_at"),
     Column("revoked_by", String),
 )
-"""The role of a person at a place: a table, or "*" for every table. The row of a revoked role stays."""
+"""The roles of people. A place is a table, or "*" for every table. The row of a revoked role stays."""
 
 invitations: Final = Table(
     "invitations",
@@ -94,7 +97,75 @@ recoveries: Final = Table(
     *_filled(BigInteger, "created_at", "expires_at"),
     Index("recoveries_by_person", "person"),
 )
-"""Single-use links by which a person signs in on another device."""
+"""Single-use links with which a person signs in on another device."""
+
+table_hosts: Final = Table(
+    "table_hosts",
+    metadata,
+    _key("person"),
+    Column("slot", BigInteger, primary_key=True, autoincrement=False),
+    *_filled(String, "stream"),
+    UniqueConstraint("stream", name="table_hosts_stream_once"),
+)
+"""Each open table, in one of its host's slots. A slot is taken once, which limits a person's tables."""
+
+classes: Final = Table(
+    "classes",
+    metadata,
+    _key("id"),
+    *_filled(String, "name"),
+    Column("instructor", String, _of_person(), nullable=False),
+    *_filled(BigInteger, "created_at"),
+    # NULL while the class is open.
+    Column("closed_at", BigInteger),
+    # The digest of the link with which trainees join; NULL if there is none.
+    Column("invitation", String),
+    Column("invited_until", BigInteger),
+    # The exam that is set; NULL before the first one.
+    Column("exam", String),
+    Column("rulebook", String),
+    Column("exam_set_at", BigInteger),
+    # The deal mode of the exam; NULL if the exam has the usual one.
+    Column("mode", String),
+    UniqueConstraint("invitation", name="classes_invitation_once"),
+    CheckConstraint("(exam IS NULL) = (rulebook IS NULL)", name="classes_exam_with_rulebook"),
+    Index("classes_by_instructor", "instructor"),
+)
+"""The classes, each with its instructor, its invitation link and the exam that is set."""
+
+class_members: Final = Table(
+    "class_members",
+    metadata,
+    _key("class", ForeignKey("classes.id", ondelete="CASCADE")),
+    _key("person", _of_person()),
+    *_filled(BigInteger, "joined_at"),
+    # The time at which the person erased their progress; NULL if they never did.
+    Column("erased_at", BigInteger),
+    # The time at which the person left the class; NULL while they are in it.
+    Column("left_at", BigInteger),
+    # The number of attempts that the person erased.
+    Column("erased_attempts", BigInteger, nullable=False, server_default="0"),
+    Index("class_members_by_person", "person"),
+)
+"""The trainees of each class, and the former trainees who made attempts in it."""
+
+class_attempts: Final = Table(
+    "class_attempts",
+    metadata,
+    _key("class"),
+    _key("person"),
+    Column("attempt", BigInteger, primary_key=True, autoincrement=False),
+    *_filled(String, "session", "exam", "rulebook", "status"),
+    *_filled(BigInteger, "started_at"),
+    Column("ended_at", BigInteger),
+    # The number of the entry with the result in the person's stream; NULL until there is one.
+    Column("entry", BigInteger),
+    UniqueConstraint("class", "person", "session", name="class_attempts_session_once"),
+    ForeignKeyConstraint(
+        ["class", "person"], ["class_members.class", "class_members.person"], ondelete="CASCADE"
+    ),
+)
+"""The attempts of trainees at exams. The measures of an attempt are only in the person's own stream."""
 
 revocations: Final = Table("revocations", metadata, *_filled(BigInteger, "number"))
-"""One row: a number that grows with each revoked role or replaced token. Every server reads it."""
+"""One row with a number that increases with each revoked role or replaced token. Every server reads it."""

@@ -17,22 +17,22 @@ from houseway.audit.store import LeaseLostError, StoreBusyError, StoreError, own
 from houseway.audit.streams import is_table
 
 WRITER: Final = int.from_bytes(b"houseway")
-"""The advisory lock that the writing process holds. Servers that share a database hold it together."""
+"""The number of the advisory lock of the writing process. Servers that share a database share the lock."""
 
 PATIENCE: Final = 3000
-"""Milliseconds to wait for the lock: a killed writer holds it until the server notices."""
+"""Milliseconds to wait for the lock. If a writer was killed, the database releases its lock only later."""
 RETAKE: Final = 1000
-"""Milliseconds to wait for the lock after the connection was lost; it is tried again every second."""
+"""Milliseconds to wait for the lock after the connection was lost. Further attempts follow every second."""
 ANSWERS: Final = 2
-"""Seconds for the server to answer a writer; its own limit on a statement is the same."""
+"""Seconds within which the database must answer a writer. The limit for a statement is the same."""
 SHARING: Final = {
-    # A server that has stopped in the middle of a transaction must not hold its locks.
+    # If a server stops in the middle of a transaction, the database must release the server's locks.
     "idle_in_transaction_session_timeout": 1000 * ANSWERS - 500,
-    # The same if its host is gone.
+    # The same if the server's machine or network is gone.
     "tcp_keepalives_idle": 2,
     "tcp_keepalives_interval": 1,
     "tcp_keepalives_count": 3,
-    # A call that the client has given up must not change anything later.
+    # A call that the client no longer waits for must not change anything later.
     "lock_timeout": RETAKE,
 }
 """Settings of each connection to a shared database."""
@@ -41,8 +41,8 @@ SHARING: Final = {
 class PostgresStore(SqlStore):
     """Records in a PostgreSQL database. One process writes at a time; any number can read.
 
-    With `shared`, all servers of a house write at the same time, each to the tables whose leases it has
-    (`leases.py`). They exclude any process that wants to be the only writer.
+    With `shared`, all servers of a house write at the same time, each to the tables that it has leased
+    (`leases.py`). While they run, no process can become the only writer.
     """
 
     BEGIN = "BEGIN"
@@ -58,7 +58,7 @@ class PostgresStore(SqlStore):
         try:
             address = make_url(url)
             if shared:
-                # Sent with the first message, so that they need no answer of their own.
+                # Sent with the first message, so that they need no extra round trip.
                 settings = " ".join(f"-c {name}={value}" for name, value in SHARING.items())
                 arguments["options"] = f"{address.query.get('options', '')} {settings}".strip()
             engine = create_engine(
@@ -78,7 +78,7 @@ class PostgresStore(SqlStore):
         super()._open()
 
     def _upgrade_alone(self) -> None:
-        """Upgrade the tables as the only writer, if they are older."""
+        """If the database has an older schema, upgrade it as the only writer."""
         with self._engine.connect() as connection:
             reached = reached_migration(connection, self.where)
         if reached == VERSION:
@@ -86,7 +86,7 @@ class PostgresStore(SqlStore):
         try:
             PostgresStore(self._engine.url.render_as_string(hide_password=False)).close()
         except StoreBusyError:
-            # Another server may have upgraded them in the meantime.
+            # Another server may have upgraded it in the meantime.
             with self._engine.connect() as connection:
                 if reached_migration(connection, self.where) != VERSION:
                     raise
@@ -123,24 +123,25 @@ class PostgresStore(SqlStore):
     def _groups(self, together: Sequence[Append]) -> list[Sequence[Append]]:
         if not self.shared:
             return super()._groups(together)
-        # A batch locks the ledgers that it changes in the order of their names, and then the house log. Two
-        # transactions with several such batches could wait for each other.
+        # A batch for several streams locks the ledgers that it changes in the order of their names, then
+        # the house log. If a transaction had several such batches, two transactions could deadlock.
         alone = [[one] for one in together if len(one.parts) > 1]
         grouped = [one for one in together if len(one.parts) == 1]
         return [grouped, *alone] if grouped else [*alone]
 
     def _require_lease(self, cursor: Any, stream: str, fence: int) -> None:
-        # Ledgers and the house log belong to all servers. A lost race for them is repeated.
+        # Ledgers and the house log belong to all servers. If another server was first, the write is
+        # repeated.
         if not self.shared or not is_table(stream):
             return
         cursor.execute(self._sql["fence"] + self.FENCED, {"stream": stream})
         row = cursor.fetchone()
         if row is None or row[0] != fence:
             sentence = "another server owns this table" if row else "no server owns this table"
-            raise LeaseLostError(f"{stream}: {sentence}; ask again, and you are led to its owner")
+            raise LeaseLostError(f"{stream}: {sentence}; repeat the request; it is then sent to the owner")
 
     def own_connection(self) -> Any:
-        """Return a new connection of the driver, which is not in the pool."""
+        """Return a new connection of the driver. It does not belong to the pool."""
         self._require_open()
         with self._store_errors():
             pooled = self._engine.raw_connection()
@@ -150,9 +151,9 @@ class PostgresStore(SqlStore):
 
     @contextmanager
     def answering(self, connection: Any, seconds: float = 0) -> Iterator[None]:
-        """Turn database errors into StoreError; break the connection if there is no answer in time.
+        """Turn database errors into StoreError. Break the connection if there is no answer in time.
 
-        `seconds` is the time that the call itself waits.
+        `seconds` is the time that the call in the block may wait by itself.
         """
         with self._store_errors():
             handle = connection.fileno()
@@ -163,13 +164,13 @@ class PostgresStore(SqlStore):
         if not self.shared:
             super()._insert(cursor, rows)
             return
-        # The driver sends `executemany` as a pipeline. If the line is cut in the middle of a pipeline, the
-        # database waits for the rest without a limit, and holds the locks.
+        # The driver sends `executemany` as a pipeline. If the connection breaks in the middle of a
+        # pipeline, the database waits for the rest without a limit, and keeps the locks.
         for row in rows:
             cursor.execute(self._sql["new entry"], row)
 
     def run(self, *statements: str, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-        """Run statements about leases in one transaction, and return the rows of the last one."""
+        """Run statements about leases in one transaction. Return the rows of the last statement."""
         self._require_open()
         with self._store_errors(), closing(self._engine.raw_connection()) as connection:
             try:
@@ -196,7 +197,7 @@ class PostgresStore(SqlStore):
         try:
             handle = pooled.driver_connection.fileno()
         except self._driver.Error:
-            # The connection is closed already; the next call opens another.
+            # The connection is already closed. The next call opens a new one.
             if connection is self._writer:
                 self._disconnect()
             raise
@@ -204,7 +205,7 @@ class PostgresStore(SqlStore):
             yield
 
     def close(self) -> None:
-        # A call under way would otherwise hold the connection for as long as the server is silent.
+        # Otherwise, a call under way would hold the connection for as long as the database does not answer.
         self._watchdog.close()
         super().close()
 

@@ -1,6 +1,6 @@
-"""Short transactions on a database that other processes may change too.
+"""Short transactions on a database that other processes may also change.
 
-The record has one writer at a time. These transactions need no such writer: each one is complete in itself,
+Records have one writer at a time. Any process may run these transactions: each one is complete in itself,
 and the constraints of the database keep two processes from doing the same thing twice.
 """
 
@@ -14,7 +14,7 @@ from typing import Any, Final
 from sqlalchemy import Dialect, Engine, text
 
 SQLITE: Final = ("PRAGMA foreign_keys = ON", "PRAGMA synchronous = EXTRA")
-"""Settings of each SQLite connection: check references, and be durable before a commit returns."""
+"""Settings of each SQLite connection: check foreign keys, and make a commit durable before it returns."""
 
 Guard = Callable[[], AbstractContextManager[None]]
 Watch = Callable[[Any], AbstractContextManager[None]]
@@ -27,9 +27,10 @@ def _nothing(connection: Any) -> AbstractContextManager[None]:
 class ShortTransactions:
     """Reads and transactions, each over a connection from the engine's pool.
 
-    `begin` is the statement that begins a transaction. `guard` is entered around everything, and turns
-    database errors into StoreError; `alone` is entered around each transaction. `watch` is entered with the
-    connection, and breaks it if the database does not answer.
+    `begin` is the statement that begins a transaction. The other arguments return context managers. `guard`
+    is entered for each use of a connection, and turns database errors into StoreError. `alone` is entered
+    for each transaction, so that threads can take turns. `watch` gets the connection, and breaks it if the
+    database does not answer.
     """
 
     def __init__(
@@ -61,7 +62,7 @@ class ShortTransactions:
 
     @contextmanager
     def transaction(self) -> Iterator[Transaction]:
-        """Commit everything that is done in the block, or roll it back."""
+        """Commit the changes of the block at its end, or roll them back after an error."""
         with self._alone(), self._cursor() as cursor:
             for setting in self._settings:
                 cursor.execute(setting)
@@ -70,7 +71,7 @@ class ShortTransactions:
                 yield Transaction(self, cursor)
                 cursor.execute("COMMIT")
             except BaseException:
-                # If this fails too, the connection is broken, and the database rolls back by itself.
+                # If the rollback fails, the connection is broken, and the database rolls back by itself.
                 with suppress(self._driver.Error):
                     cursor.execute("ROLLBACK")
                 raise

@@ -1,12 +1,12 @@
-"""The common part of the SQL stores; each subclass connects and makes its process the only writer."""
+"""The common base class of the SQL stores. Each subclass connects and makes its process the only writer."""
 
 from __future__ import annotations
 
 import threading
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, NoReturn
@@ -16,8 +16,7 @@ from sqlalchemy.exc import DBAPIError
 
 from houseway.audit.entries import StoredEntry
 from houseway.audit.sql.migrate import reached_migration, require, upgrade
-from houseway.audit.sql.people_rows import PeopleRows
-from houseway.audit.sql.short_transactions import ShortTransactions
+from houseway.audit.sql.row_store import RowStore
 from houseway.audit.sql.statements import as_type, entry_row, head_row, read_entry, read_head, statements
 from houseway.audit.store import (
     Batch,
@@ -37,19 +36,20 @@ AUTOCOMMIT: Final[dict[str, Any]] = {
     "pool_reset_on_return": None,
     "pool_timeout": 2,
 }
-"""Options of the engine: every statement commits at once, and connections need no reset."""
+"""Options of the engine: each statement commits by itself, and connections need no reset."""
 
 
 NOT_A_DATABASE: Final = "file is not a database"
-"""SQLite's error for a file of another kind."""
+"""SQLite's error message for a file that is not a database."""
 
 
 WAIT: Final = 2.0
-"""Seconds to wait for the other threads of this process that write or look up a key."""
+"""Seconds to wait for other threads of this process that write or look up a key."""
 
 
 class _MovedError(Exception):
-    """The head of a stream is not the one that the writer expects; the arguments name both."""
+    """The head of a stream is not the one that the writer expects. The arguments are the stream and the
+    expected head."""
 
 
 @dataclass(eq=False)
@@ -61,22 +61,25 @@ class Append:
     error: Exception | None = None
 
 
-class SqlStore(ABC):
-    """Records in a database, written over one connection and, except for keys, read over others.
+class SqlStore(RowStore):
+    """Records in a database.
 
-    `append` begins and commits its transactions explicitly. If several threads append at once, one of them
-    stores all their batches in one transaction.
+    One connection is for writing; reading uses other connections, except for keys. `append` begins and
+    commits its transactions explicitly. If several threads append at once, one of them stores all their
+    batches in one transaction.
 
-    A process becomes the writer under a number, the generation, that only grows. Each transaction compares
-    it with the stored number. If another process has become the writer since, this one never writes again,
-    because it does not know what the other one has changed.
+    When a process becomes the writer, it increases a stored number, the generation. Each transaction
+    compares the process's number with the stored one. If another process has become the writer since, this
+    process never writes again, because it does not know what the other one has changed.
     """
 
     BEGIN: str
     BEGIN_SNAPSHOT: str
-    """Begins a transaction for reading that sees the database as it is at one moment."""
+    """The statement that begins a transaction for reading, which sees the database as it is at one
+    moment."""
     FENCED: str = ""
-    """Added to the statement that reads the generation, so that it does not change before the commit."""
+    """Appended to the statement that reads the generation, so that the generation cannot change before the
+    commit."""
 
     def __init__(self, engine: Engine, where: str, *, read_only: bool) -> None:
         self.where = where
@@ -87,14 +90,14 @@ class SqlStore(ABC):
         self._sql = statements(engine)
         self._driver: Any = engine.dialect.loaded_dbapi
         self._appending = threading.RLock()
-        """Held while the connection that writes is in use."""
+        """The lock that a thread holds while it uses the connection for writing."""
         self._waiting: deque[Append] = deque()
-        """Batches that the next transaction stores."""
+        """The batches for the next transaction."""
         self._writer: Connection | None = None
         self._generation: int | None = None
-        """The number under which this process is the writer."""
+        """The generation of this process as the writer."""
         self._stopped = ""
-        """The reason this process never writes again; empty if it may."""
+        """The reason why this process never writes again; empty if it may write."""
         self._closed = False
         try:
             with self._store_errors():
@@ -104,9 +107,9 @@ class SqlStore(ABC):
             raise
 
     def _open(self) -> None:
-        """Check that the database is houseway's; for writing, upgrade its tables."""
+        """Check that the database is houseway's. If it is opened for writing, upgrade its schema."""
         with self._engine.connect() as connection:
-            # Check this before any change: the database may belong to another program.
+            # Check this before any change, because the database may belong to another program.
             reached = reached_migration(connection, self.where)
             if self.read_only:
                 self.about = self._settle(connection)
@@ -119,15 +122,15 @@ class SqlStore(ABC):
         self._generation = generation
 
     def _prepare(self, cursor: Any, reached: str) -> None:
-        """Upgrade the tables, and make this process the writer under the next generation."""
+        """Upgrade the schema, and make this process the writer with the next generation."""
         upgrade(self._writing(), reached)
         cursor.execute(self._sql["next generation"])
 
     @abstractmethod
     def _settle(self, connection: Connection) -> str:
-        """Make a new connection durable and this process the only writer; return a description for `about`.
+        """Make commits on a new connection durable, and make this process the only writer.
 
-        Raises StoreError if another process is writing.
+        Return the description for `about`. Raises StoreError if another process is writing.
         """
 
     # --- writing ---
@@ -142,7 +145,7 @@ class SqlStore(ABC):
                     self._append_all()
         finally:
             if not own.done:
-                # If it is no longer here, another thread is storing it.
+                # If the batch is no longer in the queue, another thread is storing it.
                 with suppress(ValueError):
                     self._waiting.remove(own)
         if own.error is not None:
@@ -153,7 +156,7 @@ class SqlStore(ABC):
     def _append_all(self) -> None:
         """Store all waiting batches in one transaction. A refused batch does not affect the others."""
         together: list[Append] = []
-        # A thread that has waited too long may take its batch back at any time.
+        # A thread that has waited too long may remove its batch at any time, so an empty queue is no error.
         with suppress(IndexError):
             while True:
                 together.append(self._waiting.popleft())
@@ -174,11 +177,11 @@ class SqlStore(ABC):
                 one.done = True
 
     def _groups(self, together: Sequence[Append]) -> list[Sequence[Append]]:
-        """Return the batches that each transaction stores."""
+        """Divide the batches into groups. Each group is stored in one transaction."""
         return [together]
 
-    def _require_lease(self, cursor: Any, stream: str, fence: int) -> None:  # noqa: B027  (one writer)
-        """Raise LeaseLostError if servers share the store, and this lease is not the current one."""
+    def _require_lease(self, cursor: Any, stream: str, fence: int) -> None:
+        """If servers share the store, raise LeaseLostError if `fence` is not the current fencing number."""
 
     def _append_together(self, together: Sequence[Append]) -> None:
         try:
@@ -186,8 +189,12 @@ class SqlStore(ABC):
                 for one in together:
                     self._append_one(cursor, one, alone=len(together) == 1)
         except (_MovedError, LeaseLostError, self._driver.IntegrityError):
-            # There is only this one batch, and its error is noted.
+            # Raised only for a single batch, which already has the error in its field `error`.
             return
+        self._clean_up(erased=any(part.erases for one in together for _, _, part in one.parts))
+
+    def _clean_up(self, *, erased: bool) -> None:
+        """Remove erased values from files that the database keeps beside its own; called after a commit."""
 
     def _append_one(self, cursor: Any, one: Append, *, alone: bool) -> None:
         if not alone:
@@ -206,7 +213,10 @@ class SqlStore(ABC):
             cursor.execute("RELEASE SAVEPOINT batch")
 
     def _refusal(self, one: Append, error: Exception | None) -> Exception | None:
-        """Return the error to raise for a batch. The transaction has ended, so reading needs no lock."""
+        """Return the error to raise for a batch.
+
+        The transaction has ended, so the head and the keys can be read.
+        """
         try:
             if isinstance(error, _MovedError):
                 name, head = error.args
@@ -230,7 +240,10 @@ class SqlStore(ABC):
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Use the connection that writes; raise StoreError if other threads use it for too long."""
+        """Hold the lock of the connection for writing.
+
+        Raise StoreError if other threads hold it for too long.
+        """
         if not self._appending.acquire(timeout=WAIT):
             raise StoreError(f"{self.where} did not answer within {WAIT:g} seconds; try again")
         try:
@@ -239,7 +252,7 @@ class SqlStore(ABC):
             self._appending.release()
 
     def _move(self, cursor: Any, stream: str, after: Head, signed: SignedHead) -> None:
-        """Move the head, with one statement that checks the old head and locks its row."""
+        """Move the head forward with one statement, which checks the old head and locks its row."""
         head = {"name": stream, **head_row(signed)}
         cursor.execute(self._sql["move"], {**head, "old_events": after.events, "old_chain": after.chain})
         if cursor.rowcount != 1 and after == Head.first(stream):
@@ -249,6 +262,9 @@ class SqlStore(ABC):
 
     def _put(self, cursor: Any, stream: str, batch: Batch) -> None:
         """Insert the entries, texts, secrets and snapshot of a batch."""
+        if batch.erases:
+            cursor.execute(self._sql["erase secrets"], {"stream": stream})
+            cursor.execute(self._sql["erase sealed"], {"stream": stream, "empty": b""})
         self._insert(cursor, [entry_row(stream, entry) for entry in batch.entries])
         for digest, text in batch.texts.items():
             cursor.execute(self._sql["new text"], {"digest": digest, "text": text})
@@ -263,7 +279,7 @@ class SqlStore(ABC):
 
     @contextmanager
     def _transaction(self) -> Iterator[Any]:
-        """Commit everything done with the cursor at the end, or roll it back."""
+        """Yield a cursor in a transaction, which is committed at the end, or rolled back after an error."""
         with self._watched(self._writing()):
             cursor = self._begin()
             try:
@@ -280,7 +296,7 @@ class SqlStore(ABC):
         cursor.execute("COMMIT")
 
     def _begin(self) -> Any:
-        """Begin a transaction and return its cursor; raise StoreError if another process is the writer."""
+        """Begin a transaction and return its cursor. Raise StoreError if another process is the writer."""
         cursor = self._writing().connection.cursor()
         try:
             cursor.execute(self.BEGIN)
@@ -301,12 +317,12 @@ class SqlStore(ABC):
             )
 
     def _stop(self, why: str) -> NoReturn:
-        """Never write again, and raise StoreError."""
+        """Stop all further writing, and raise StoreError."""
         self._stopped = f"{self.where}: {why}"
         raise StoreError(self._stopped)
 
-    def _require_place(self) -> None:  # noqa: B027  (a file can be deleted, a database server cannot)
-        """Raise StoreError if the database is no longer where it was opened."""
+    def _require_place(self) -> None:
+        """Raise StoreError if the database file was deleted or replaced."""
 
     @contextmanager
     def _watched(self, connection: Any) -> Iterator[None]:
@@ -317,7 +333,7 @@ class SqlStore(ABC):
         try:
             cursor.execute("ROLLBACK")
         except self._driver.Error:
-            # The connection is unusable; the next batch opens a new one.
+            # The connection is unusable. The next batch opens a new one.
             self._disconnect()
 
     def _writing(self) -> Connection:
@@ -343,35 +359,11 @@ class SqlStore(ABC):
             self._writer.close()
             self._writer = None
 
-    # --- people ---
-
-    def people_rows(self) -> PeopleRows:
-        """Return the rows of people. They need no writer, so they can be changed over any store."""
-        engine, begin = self._rows_engine(), self.BEGIN
-        rows = ShortTransactions(
-            engine, begin, guard=self._guarded, alone=self._rows_alone, watch=self._watched
-        )
-        return PeopleRows(rows)
-
-    def _rows_engine(self) -> Engine:
-        """Return the engine over which the rows of people are read and changed."""
-        return self._engine
-
-    def _rows_alone(self) -> AbstractContextManager[None]:
-        """Return a context for a change of these rows; a database server needs none."""
-        return nullcontext()
-
-    @contextmanager
-    def _guarded(self) -> Iterator[None]:
-        self._require_open()
-        with self._store_errors():
-            yield
-
     # --- all rows at once ---
 
     @contextmanager
     def snapshot_of_all(self) -> Iterator[Connection]:
-        """Yield a connection that sees the database as it is now, whatever is written meanwhile."""
+        """Yield a connection that sees the database as it is now, without later writes."""
         self._require_open()
         with self._store_errors(), self._engine.connect() as connection:
             connection.exec_driver_sql(self.BEGIN_SNAPSHOT)
@@ -383,7 +375,8 @@ class SqlStore(ABC):
 
     @contextmanager
     def one_transaction(self) -> Iterator[Connection]:
-        """Yield the connection that writes; everything is committed at the end, or rolled back."""
+        """Yield the connection for writing in a transaction, which is committed at the end, or rolled back
+        after an error."""
         with self._appending, self._store_errors(), self._transaction():
             yield self._writing()
 
@@ -416,7 +409,7 @@ class SqlStore(ABC):
         return self._pages("page", stream, after, last=signed.head.events if signed else 0)
 
     def everything(self, stream: str) -> Iterator[StoredEntry]:
-        # Start below every number that a row can hold.
+        # Start below every number that can be stored.
         return self._pages("any page", stream, -(1 << 63))
 
     def _pages(self, statement: str, stream: str, after: int, **parameters: int) -> Iterator[StoredEntry]:
@@ -425,8 +418,8 @@ class SqlStore(ABC):
             after = rows[-1][0]
 
     def keyed(self, stream: str, key: str) -> StoredEntry | None:
-        # Every command looks its key up. The connection that writes has the pages of the last batch in its
-        # cache; any other connection would have to read them again.
+        # The key of every command is looked up. The connection for writing has the pages of the last batch
+        # in its cache; any other connection would have to read them again.
         with self._alone():
             read = self._read if self._writer is None else self._read_as_writer
             rows = read("keyed", stream=stream, key=key)
@@ -477,7 +470,7 @@ class SqlStore(ABC):
                 raise
 
     def _read_as_writer(self, statement: str, /, **parameters: str | int) -> list[tuple[Any, ...]]:
-        """Read over the connection that writes."""
+        """Read over the connection for writing."""
         with self._store_errors():
             try:
                 writer = self._writing()

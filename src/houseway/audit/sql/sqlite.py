@@ -5,26 +5,27 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Final
 from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, Engine, create_engine
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError, OperationalError
 
 from houseway.audit.sql.file_lock import lock
 from houseway.audit.sql.sql_store import AUTOCOMMIT, SqlStore
 from houseway.audit.store import StoreError
 
 SOUND: Final = (3, 51, 3)
-"""The first SQLite whose write-ahead log does not corrupt a file when two connections reset it at once."""
+"""The first SQLite version in which two connections can reset the write-ahead log at once without
+corrupting the file."""
 
 PATIENCE: Final = 30
-"""Seconds for a reader to wait for a lock."""
+"""Seconds that a reader waits for a lock."""
 WRITERS_PATIENCE: Final = 1
-"""Seconds for the writer to wait for a lock; there is never another writer."""
+"""Seconds that the writer waits for a lock. There is never another writer."""
 
 
 def library() -> ModuleType:
@@ -40,8 +41,8 @@ def library() -> ModuleType:
 class SqliteStore(SqlStore):
     """Records in one file. One process writes at a time; any number can read, even during writes.
 
-    SQLite keeps `-wal` and `-shm` files beside it while it is open. The `.lock` file beside it contains the
-    process id of the writer; delete it only if no process is writing.
+    While the file is open, SQLite has `-wal` and `-shm` files beside it. The `.lock` file beside it
+    contains the process id of the writer; delete this file only if no process is writing.
     """
 
     BEGIN = "BEGIN IMMEDIATE"
@@ -57,19 +58,21 @@ class SqliteStore(SqlStore):
             raise StoreError(f"there is no record at {path}")
         self._lock = None if read_only else lock(file)
         if not file.exists():
-            # Readable by its owner only: it will hold seeds and hidden cards.
+            # Only the owner may read the file, because it will contain seeds and hidden cards.
             file.touch(mode=0o600)
         self._file = file
         self._opened = _identity(file)
         self._library = library()
         self._people_engine: Engine | None = None
+        self._erased_in_log = True
+        """True if the write-ahead log may contain an erased value. An earlier process may have left one."""
         query = {"uri": "true", "mode": "ro" if read_only else "rw"}
         try:
             super().__init__(self._engine_of(file, query), str(path), read_only=read_only)
         except StoreError as error:
             if not read_only or not isinstance(error.__cause__, OperationalError) or not _logged(file):
                 raise
-            # Reading a file with a write-ahead log needs the log, and this process cannot create one here.
+            # Reading a file in write-ahead mode needs a log file, and this process cannot create one here.
             if file.with_name(f"{file.name}-wal").exists():
                 both = f"{file.name} and {file.name}-wal"
                 raise StoreError(f"{error}; copy {both} to a writable folder, and read the copy") from error
@@ -94,8 +97,8 @@ class SqliteStore(SqlStore):
 
     @contextmanager
     def _rows_alone(self) -> Iterator[None]:
-        # SQLite lets one connection write at a time, and does not queue those that wait. Another process
-        # waits for at most a second.
+        # SQLite lets one connection write at a time, and does not queue the others. So the threads of this
+        # process take turns; another process waits for at most a second.
         with self._alone():
             self._require_place()
             yield
@@ -107,8 +110,10 @@ class SqliteStore(SqlStore):
             return f"{version}, for reading"
         self._require_place()
         # Set this before anything is written. With EXTRA (unlike FULL), a deleted journal cannot reappear
-        # after a power cut and undo a commit.
+        # after a power failure and undo a commit.
         connection.exec_driver_sql("PRAGMA synchronous = EXTRA")
+        # Overwrite deleted values with zeros, so that an erased key cannot be read from the file.
+        connection.exec_driver_sql("PRAGMA secure_delete = ON")
         journal = "wal" if self._library.sqlite_version_info >= SOUND else "delete"
         try:
             mode = connection.exec_driver_sql(f"PRAGMA journal_mode = {journal}").scalar()
@@ -118,6 +123,20 @@ class SqliteStore(SqlStore):
         # On a file system without shared memory, SQLite stays with the rollback journal.
         return f"{version}, {'write-ahead log' if mode == 'wal' else 'rollback journal'}, synchronous EXTRA"
 
+    def _clean_up(self, *, erased: bool) -> None:
+        # The log still contains the pages as they were before the erasure. While a reader is open, SQLite
+        # may be unable to empty the log. Then the next batch tries again, without waiting for the reader.
+        self._erased_in_log = self._erased_in_log or erased
+        if not self._erased_in_log:
+            return
+        connection, patience = self._writing(), WRITERS_PATIENCE * 1000
+        with suppress(DBAPIError):
+            connection.exec_driver_sql(f"PRAGMA busy_timeout = {patience if erased else 0}")
+            row = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            self._erased_in_log = row is not None and row[0] != 0
+        with suppress(DBAPIError):
+            connection.exec_driver_sql(f"PRAGMA busy_timeout = {patience}")
+
     def _require_place(self) -> None:
         if _identity(self._file) != self._opened:
             self._stop(
@@ -125,9 +144,10 @@ class SqliteStore(SqlStore):
             )
 
     def to_one_file(self) -> None:
-        """Stop using a write-ahead log, so that the file is complete without others beside it."""
+        """Stop using a write-ahead log, so that the file is complete without other files beside it."""
         with self._appending, self._store_errors():
-            # Close the connections that only read: SQLite changes the mode of a file for one connection.
+            # Close the connections for reading: SQLite changes the mode only if no other connection is
+            # open.
             self._engine.dispose()
             self._writing().exec_driver_sql("PRAGMA journal_mode = delete")
 
@@ -141,7 +161,7 @@ class SqliteStore(SqlStore):
 
 
 def _identity(file: Path) -> tuple[int, int] | None:
-    """Return the device and the number of a file, which differ from those of any other file."""
+    """Return the device and the inode number of a file. No other file has the same pair."""
     try:
         found = os.stat(file)
     except OSError:

@@ -1,4 +1,4 @@
-"""The SQL statements of a store, and the rows it writes and reads."""
+"""The SQL statements of a store, and conversions between rows and objects."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from houseway.audit.store import MAX_EVENTS, DamagedError, Head, SignedHead
 T = TypeVar("T")
 
 PAGE: Final = 256
-"""The number of entries fetched at a time, so that a reader never loads the whole record."""
+"""The number of entries that are fetched at a time. A reader never loads the whole record at once."""
 
 _HEAD: Final = ("events", "chain", "signature", "key")
 _ENTRY: Final = StoredEntry.__struct_fields__
@@ -46,6 +46,8 @@ _STATEMENTS: Final = {
     "new entry": _insert("entries", "stream", *_ENTRY),
     "new text": f"{_insert('texts', 'digest', 'text')} ON CONFLICT DO NOTHING",
     "new secret": _put("secrets", ("stream", "name"), "value"),
+    "erase secrets": "DELETE FROM secrets WHERE stream = :stream",
+    "erase sealed": "UPDATE entries SET sealed = :empty WHERE stream = :stream AND sealed <> :empty",
     "new snapshot": _put("snapshots", ("stream", "events"), *_HEAD[1:], "body"),
     "keep": _put("kept", ("name",), "body"),
     "next generation": "UPDATE writer SET generation = generation + 1",
@@ -73,15 +75,15 @@ def statements(engine: Engine) -> dict[str, str]:
 
 
 def head_row(signed: SignedHead) -> dict[str, Any]:
-    """Return a signed head, by column."""
+    """Return a signed head as a row: values by column."""
     head = signed.head
     return {"events": head.events, "chain": head.chain, "signature": signed.signature, "key": signed.key}
 
 
 def as_type(value: Any, kind: type[T], name: str) -> T:
-    """Return a value if it has this type; otherwise raises DamagedError.
+    """Return a value if it has this type; otherwise raise DamagedError.
 
-    SQLite can store a value of any type in any column.
+    The check is needed because SQLite can store a value of any type in any column.
     """
     if not isinstance(value, kind):
         raise DamagedError(f"{name} cannot be read: it is of type {type(value).__name__}")
@@ -89,7 +91,7 @@ def as_type(value: Any, kind: type[T], name: str) -> T:
 
 
 def read_head(row: Sequence[Any], name: str) -> SignedHead:
-    """Return the signed head in a row; raises DamagedError if the row is damaged."""
+    """Return the signed head in a row. Raises DamagedError if the row is damaged."""
     events, *parts = row
     if not isinstance(events, int) or not 0 <= events < MAX_EVENTS:
         raise DamagedError(f"{name} cannot be read: it says it has {events!r} events")
@@ -98,12 +100,12 @@ def read_head(row: Sequence[Any], name: str) -> SignedHead:
 
 
 def entry_row(stream: str, entry: StoredEntry) -> dict[str, Any]:
-    """Return an entry, by column."""
+    """Return an entry as a row: values by column."""
     return {**structs.asdict(entry), "stream": stream, "key": entry.key or None}
 
 
 def read_entry(row: Sequence[Any]) -> StoredEntry:
-    """Return the entry in a row, without a chain if the row is damaged."""
+    """Return the entry in a row. If the row is damaged, the entry has no chain."""
     seq, count, key, public, sealed, chain = row
     if all(map(isinstance, row, (int, int, str | None, bytes, bytes, bytes))):
         return StoredEntry(seq, count, key or "", public, sealed, chain)

@@ -1,4 +1,4 @@
-"""Closes connections to a database that does not answer, because a client would otherwise wait for ever."""
+"""Close connections to a database that does not answer. Without this, a client would wait forever."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from time import monotonic
 from typing import Final
 
 LOOK_EVERY: Final = 0.2
-"""Seconds between two looks at the calls under way."""
+"""Seconds between two checks of the calls under way."""
 
 
 class Watchdog:
@@ -20,13 +20,13 @@ class Watchdog:
     def __init__(self) -> None:
         self._lock = Lock()
         self._calls: dict[object, tuple[float, int]] = {}
-        """For each call under way, when it must be finished, and its socket."""
+        """For each call under way, the time by which it must finish, and its socket."""
         self._closed = Event()
         self._thread: Thread | None = None
 
     @contextmanager
     def limit(self, handle: int, seconds: float) -> Iterator[None]:
-        """Shut down a socket if the block takes longer than this."""
+        """Shut down a socket if the block takes longer than this many seconds."""
         call = object()
         with self._lock:
             if self._thread is None:
@@ -44,7 +44,7 @@ class Watchdog:
             self._shut(monotonic())
 
     def _shut(self, now: float) -> None:
-        # The lock is held, so that the handle cannot belong to another file by now.
+        # While this thread holds the lock, a call cannot end, so its handle still belongs to its socket.
         with self._lock:
             for call, (until, handle) in tuple(self._calls.items()):
                 if until <= now:

@@ -147,4 +147,4 @@ class CardsCounted(SeatEvent, frozen=True):
 
 
 class CardsLeft(SeatEvent, frozen=True):
-    """A hand's cards stay out, face up, because a wager may still be paid on them."""
+    """A hand's cards stay on the table, face up, because a wager may still be paid on them."""

@@ -46,7 +46,7 @@ class BoardExposed(Event, frozen=True):
     sealed: Cards = ()
     """The cards burned before them."""
     drawn: bool = False
-    """True if the cards left the deck; they are burned and dealt next."""
+    """True if the cards came off the deck for this. They are then the next cards to be burned and dealt."""
 
 
 class ExtraDealt(Event, frozen=True):
@@ -102,7 +102,7 @@ class WagersReturned(SeatEvent, frozen=True):
     collected: int = 0
     """Cents returned of a progressive wager that was collected before the deal."""
     taken: dict[str, int] = NOTHING
-    """Wagers returned that the dealer had taken from a fold."""
+    """Returned wagers that the dealer had already taken from a folded hand."""
 
 
 class DeviceJammed(Event, frozen=True):

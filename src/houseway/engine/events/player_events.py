@@ -102,7 +102,8 @@ class BettingClosed(Event, frozen=True):
     """The dealer announced no more bets."""
 
     entries: dict[int, int] = {}  # noqa: RUF012
-    """The main wager of each player, by seat, if it decides which players may keep an old minimum."""
+    """Each player's main wager, by seat. Recorded only if it decides which players may keep an old
+    minimum."""
 
 
 class SensorsLocked(Event, frozen=True):

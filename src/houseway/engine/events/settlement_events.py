@@ -10,9 +10,9 @@ class AwardKeyed(SeatEvent, frozen=True):
 
     hand: str
     right: bool
-    """True if the cards make the hand that was keyed; otherwise it cannot be paid."""
+    """True if the cards make the hand that was keyed; otherwise the award cannot be paid."""
     meter: str = ""
-    """The meter that keying the award lowered; paying the award then does not lower it. Empty if none."""
+    """The meter that was lowered when the award was keyed, and so not again at payment; empty if none."""
     awarded: int = 0
     seeded: int = 0
     released: int = 0
@@ -70,7 +70,7 @@ class WagerSettled(WagerEvent, frozen=True):
     keyed: bool = False
     """True if the meter changed when the award was keyed, so that the payment does not change it."""
     cut_clause: str = ""
-    """The clause of the payout limit that decided the amount, if it cut the payment."""
+    """The clause of the payout limit that reduced the payment; empty if none did."""
 
 
 class WagerRestored(WagerEvent, frozen=True):
@@ -84,7 +84,7 @@ class WagerRestored(WagerEvent, frozen=True):
     collected: bool = False
     """True if the stake was collected before the deal and was no longer on the layout."""
     mispaid: int = 0
-    """Cents paid beyond `back` by mistake and taken back too; negative if too little was paid."""
+    """Cents paid by mistake in addition to `back`, and also taken back; negative if too little was paid."""
     meter: str = ""
     awarded: int = 0
     seeded: int = 0
@@ -105,4 +105,4 @@ class RoundClosed(Event, frozen=True):
     """Gains of tips, meters, reserves and house, in millionths of a cent. With `net`, they sum to zero."""
     section: str
     dealt: bool = True
-    """False if no card was dealt; the round then does not count for the stub count."""
+    """False if no card was dealt; the round is then not one of the rounds between two stub counts."""

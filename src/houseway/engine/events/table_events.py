@@ -130,9 +130,10 @@ class DeckCut(Event, frozen=True):
 
 
 class CutCardPlaced(Event, frozen=True):
-    """The cut card was put in place, counted from the end of the shoe."""
+    """The cut card was put into the shoe."""
 
     behind: int
+    """The number of cards behind the cut card, at the end of the shoe."""
 
 
 class CutCardReached(Event, frozen=True):
@@ -182,7 +183,7 @@ class RecutOrdered(Event, frozen=True):
 
 
 class ReshuffleOrdered(Event, frozen=True):
-    """A new shuffle was ordered before any card is dealt."""
+    """Cards were ordered to be shuffled again before any of them is dealt."""
 
     owed: tuple[str, ...] = ()
     section: str | None = None
@@ -214,7 +215,7 @@ class LimitsChanged(Event, frozen=True):
     amount: int
     notice: str
     warning: str = ""
-    """A warning to the house about the new minimum: a minimum bettor could win more than is paid."""
+    """A warning to the house: with the new minimum bets, a player could win more than a limit pays."""
 
 
 class MinimumKept(SeatEvent, frozen=True):
@@ -228,7 +229,7 @@ class SeatHeld(SeatEvent, frozen=True):
 
     until: str
     keeps: int = 0
-    """The player's minimum, which the player keeps if the table's is higher on return; 0 if none."""
+    """The minimum that the player keeps if the table's minimum is higher when they return; 0 if none."""
 
 
 class SeatReleased(SeatEvent, frozen=True):

@@ -1,1 +1,1 @@
-"""Compiled loops of the exact analysis: pure functions over arrays, with pay tables as arguments."""
+"""Compiled loops for the exact analysis: pure functions over arrays. Pay tables are arguments."""

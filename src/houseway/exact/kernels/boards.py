@@ -33,27 +33,30 @@ class BoardView(NamedTuple):
     second: Integers
     """The two atoms of each pair."""
     pair: Tiny
-    """The pair of ranks of each pair of atoms."""
+    """The index of the two ranks of each pair of atoms."""
 
 
 class Strengths(NamedTuple):
     """Hand strengths from the evaluator."""
 
     ranked: Integers
-    """By rank board and pair of ranks."""
+    """Strengths if suits are ignored. Indexes: the ranks of the board, and the two ranks of the hand."""
     suited: Integers
-    """By the set of ranks in one suit; 0 for fewer than five."""
+    """Strengths of flushes, by the set of ranks in one suit; 0 for fewer than five ranks."""
     places: Integers
     """The hand class of each strength."""
 
 
 class Matchups(NamedTuple):
-    """Player hands on boards: the hand class of each, and how many dealer hands it beats and ties."""
+    """The hand class of each cell, and how many dealer hands it beats and ties.
+
+    A cell is one player hand on one board.
+    """
 
     wins: Small
     ties: Small
     below: Small
-    """Dealer hands that do not qualify."""
+    """The number of dealer hands that do not qualify."""
     place: Tiny
     ways: Tiny
     """How many real boards the cell represents; 0 if the cards cannot be dealt."""
@@ -64,8 +67,9 @@ def compare(strengths: Integers, copies: Integers, first: Integers, second: Inte
             wins: Small, ties: Small, below: Small) -> None:  # fmt: skip
     """Count, for each hand on one board, the dealer hands that lose, that tie, and that are below `least`.
 
-    Hands are visited from the weakest up. `total` counts the dealer hands visited so far and `held` those
-    that contain a given atom, so hands with the player's own two cards can be subtracted.
+    Hands are visited from the weakest up. `total` counts the dealer hands visited so far. `held` counts the
+    visited dealer hands that contain each atom, so that hands with the player's own two cards can be
+    subtracted.
     """
     keys = np.empty(len(first), np.int64)
     size = 0
@@ -117,7 +121,10 @@ def compare(strengths: Integers, copies: Integers, first: Integers, second: Inte
 @kernel
 def fill_boards(start: int, stop: int, view: BoardView, by: Strengths, least: int,
                 matchups: Matchups) -> None:  # fmt: skip
-    """Fill the cells of rank boards, ignoring flushes, or of boards with three or more of a suit."""
+    """Fill the cells of a range of boards.
+
+    The boards are either rank boards, which ignore flushes, or boards with three or more cards of a suit.
+    """
     ranked, suited, places = by
     hands, atoms = len(view.first), view.copies.shape[1]
     outside = outside_copies(atoms)
@@ -150,7 +157,8 @@ def fill_boards(start: int, stop: int, view: BoardView, by: Strengths, least: in
 
 @kernel
 def outside_ways(atoms: int, atom: int, used: int, a: int, b: int) -> int:
-    """Count the ways to take `used` cards of an atom outside the suit after atoms `a` and `b` are dealt."""
+    """Count the ways to deal `used` board cards of an atom outside the suit if a hand has atoms `a` and
+    `b`."""
     return choose(outside_copies(atoms) - (a == atom) - (b == atom), used)
 
 
@@ -162,7 +170,10 @@ def outside_copies(atoms: int) -> int:
 
 @kernel
 def tally(matchups: Matchups, board: int, hand: int, number: int, counts: Integers) -> None:
-    """Add a hand `number` times to its class, with the dealer hands that do not qualify, lose and tie."""
+    """Add a hand `number` times to the counts of its class.
+
+    The four counts are the hands, and the dealer hands that do not qualify, that lose and that tie.
+    """
     at = counts[matchups.place[board, hand]]
     at[0] += number
     at[1] += number * matchups.below[board, hand]
@@ -182,7 +193,7 @@ def count_hands(start: int, stop: int, matchups: Matchups, counts: Integers) -> 
 @kernel
 def discount_ranks(start: int, stop: int, view: BoardView, ways: Tiny, by_rank: Matchups,
                    counts: Integers) -> None:  # fmt: skip
-    """Subtract the hands on flush boards from the counts by rank alone, which ignore flushes."""
+    """Subtract the hands on flush boards from the counts that ignore flushes."""
     for board in range(start, stop):
         for hand in range(ways.shape[1]):
             if ways[board, hand] > 0:
@@ -195,8 +206,8 @@ def count_outs(view: BoardView, by: Strengths, sixes: Integers, ways: Tiny,
                outs: NDArray[np.uint8]) -> None:  # fmt: skip
     """Count the dealer's outs in each cell, as players count them.
 
-    A card is an out if the board with that card alone beats the hand. `sixes` has the strengths of a rank
-    board with one more rank.
+    A card is an out if the board with that card alone beats the hand. `sixes` has the strength of each rank
+    board together with one more rank.
     """
     ranked, suited, _ = by
     atoms = view.copies.shape[1]

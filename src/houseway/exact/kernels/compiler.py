@@ -1,9 +1,9 @@
 """Compile the kernels, and cache the compiled code.
 
-Numba's own cache checks one file at a time and misses changes in the other files that file calls. The
-cache folder is therefore named by a hash of every kernel file and of the compiler version, so any change
-gets a new folder. Every copy of the same version uses the same folder. One process compiles a kernel; the
-others wait and load the result.
+Numba's own cache compares only the file of a kernel. It misses changes in other files whose functions the
+kernel calls. The name of the cache folder is therefore a hash of all kernel files and of the compiler's
+version, so any change leads to a new folder. Installations of the same version share a folder. One process
+compiles a kernel; the others wait and load the result.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def cache_folder() -> Path:
     """Return the folder for this version's compiled code. If it is missing, create it and log a notice.
 
     Cached code is run without further checks, so the folder must belong to this user, and no one else may
-    write to it. Without such a folder, the process compiles into a temporary one of its own.
+    write to it. If there is no such folder, this process compiles into a temporary folder of its own.
     """
     log = logging.getLogger("houseway.exact")
     named = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
@@ -115,8 +115,9 @@ def _shared(folder: Path) -> bool:
 
 
 class CompileLocks:
-    """Locks that let one process at a time compile a kernel. The system frees them when a process ends.
+    """Locks, so that only one process at a time compiles a kernel.
 
+    If a process ends, the system frees its locks.
     Each kernel locks its own byte of one file, so two processes can compile two kernels at once. No kernel
     calls itself, so the locks cannot deadlock.
     """
@@ -126,7 +127,7 @@ class CompileLocks:
         try:
             self._handle = os.open(folder / NAME, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError:
-            self._disabled = True  # A read-only folder cannot cache code either.
+            self._disabled = True  # The folder is read-only, so it cannot cache code anyway.
 
     def acquire(self, byte: int) -> bool:
         """Wait until no other process compiles the kernel; return True if the lock must be released."""
@@ -203,7 +204,8 @@ LOCKS = CompileLocks(FOLDER)
 
 
 class _Locator(_CacheLocator):
-    """Stores kernels in the folder of this version; the compiler's own locators add the file's path."""
+    """Stores kernels in the folder of this version, without the file paths that Numba's own locators
+    add."""
 
     def __init__(self, line: int) -> None:
         self._line = line

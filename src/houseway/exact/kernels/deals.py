@@ -1,5 +1,7 @@
-"""The value of one hand against every dealer hand, by dealing every possible board, with any set of cards
-known to be out of play."""
+"""Compute the value of one hand: deal every possible board and compare with every possible dealer hand.
+
+Cards that are known to be out of play can be excluded.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from houseway.exact.kernels.atoms import RANKS, SUITS, Integers, multiset, two
+from houseway.exact.kernels.atoms import RANKS, SUITS, Integers, multiset_index, pair_index
 from houseway.exact.kernels.boards import Strengths
 from houseway.exact.kernels.compiler import kernel
 
@@ -15,7 +17,7 @@ LOSE, TIE, WIN = 0, 1, 2
 
 
 class OneHand(NamedTuple):
-    """A game prepared for pricing single hands."""
+    """The data of a game that are needed to price one hand."""
 
     by: Strengths
     least: int
@@ -57,11 +59,11 @@ def showdown(board: Integers, hole: Integers, left: Integers, by: Strengths, lea
              counts: Integers) -> int:  # fmt: skip
     """Count the dealer hands; return the strength of the player's hand.
 
-    The counts are by whether the dealer qualifies, and whether the player loses, ties or wins.
+    The indexes of `counts` are whether the dealer qualifies, and whether the player loses, ties or wins.
     `left` lists, in ascending order, the cards that are neither hole cards nor dead. Cards on the board are
     skipped.
     """
-    by_rank, suited = by.ranked[multiset(np.sort(board // SUITS), 5)], by.suited
+    by_rank, suited = by.ranked[multiset_index(np.sort(board // SUITS), 5)], by.suited
     suit = flush_suit(board)
     mask = mask_of(board, suit)
     on_board = np.int64(0)
@@ -75,10 +77,12 @@ def showdown(board: Integers, hole: Integers, left: Integers, by: Strengths, lea
             ranks[size] = card // SUITS
             inside[size] = (card % SUITS == suit) << card // SUITS
             size += 1
-    own: int = max(by_rank[two(hole[0] // SUITS, hole[1] // SUITS)], suited[mask | mask_of(hole, suit)])
+    own: int = max(
+        by_rank[pair_index(hole[0] // SUITS, hole[1] // SUITS)], suited[mask | mask_of(hole, suit)]
+    )
     won = tied = weak = 0
     for i in range(1, size):
-        row = by_rank[two(0, ranks[i]) :]
+        row = by_rank[pair_index(0, ranks[i]) :]
         held = mask | inside[i]
         for j in range(i):
             other = max(row[ranks[j]], suited[held | inside[j]])
@@ -100,7 +104,7 @@ def showdown(board: Integers, hole: Integers, left: Integers, by: Strengths, lea
 @kernel
 def board_worth(board: Integers, hole: Integers, left: Integers, game: OneHand, counts: Integers,
                 into: Integers) -> None:  # fmt: skip
-    """Add a board's results: of the best choice after the river, of ante and blind, and of a 1x play."""
+    """Add a board's results to `into`: the best choice after the river, ante and blind, and a 1x play."""
     place = game.by.places[showdown(board, hole, left, game.by, game.least, counts)]
     tables, sizes = game.tables, game.sizes
     standing = play = folded = 0
@@ -120,7 +124,7 @@ def board_worth(board: Integers, hole: Integers, left: Integers, game: OneHand, 
 
 @kernel
 def after_flop(flop: Integers, hole: Integers, left: Integers, game: OneHand, into: Integers) -> None:
-    """Sum the values after a flop over every turn and river of the remaining cards."""
+    """Add the results of every turn and river that can follow a flop to `into`."""
     board = np.empty(5, np.int64)
     board[:3] = flop
     counts = np.empty((2, 3), np.int64)
@@ -132,9 +136,10 @@ def after_flop(flop: Integers, hole: Integers, left: Integers, game: OneHand, in
 
 @kernel
 def before_flop(third: int, hole: Integers, left: Integers, game: OneHand, flops: Integers) -> None:
-    """Add every board whose middle card is `third` to each of the ten flops it contains.
+    """Add the results of each board to the sums of the ten flops that the board contains.
 
-    `flops` has a row for each three positions i < j < k among the remaining cards.
+    A board is a list of five positions in `left`, in ascending order. Only the boards whose third position
+    is `third` are added. `flops` has a row of sums for each three positions i < j < k.
     """
     board = np.empty(5, np.int64)
     at = np.empty(5, np.int64)
@@ -153,13 +158,13 @@ def before_flop(third: int, hole: Integers, left: Integers, game: OneHand, flops
                     for k in range(2, 5):
                         for j in range(1, k):
                             for i in range(j):
-                                row = flops[triple(at[i], at[j], at[k])]
+                                row = flops[triple_index(at[i], at[j], at[k])]
                                 for n in range(3):
                                     row[n] += into[n]
 
 
 @kernel
-def triple(i: int, j: int, k: int) -> int:
+def triple_index(i: int, j: int, k: int) -> int:
     """The index of three positions i < j < k."""
     return k * (k - 1) * (k - 2) // 6 + j * (j - 1) // 2 + i
 

@@ -1,4 +1,4 @@
-"""Value boards, turns and flops for a player who has seen one or both of the dealer's cards.
+"""Compute the values of boards, turns and flops for a player who has seen one or both dealer cards.
 
 To price a board is to sum a result over all dealer hands that are still possible, for each hand that the
 player may have. Cards are grouped by rank alone, or by rank and one suit (see `kernels/atoms`). An array
@@ -7,7 +7,8 @@ of sums has one table for each result:
 - CHOICE: the result of the best choice after the river;
 - STANDING: the result of ante and blind together, if the player plays;
 - PLAY: the result of a 1x play;
-- PLAYED and later, one table for each play size: the deals in which that size is played after the river.
+- PLAYED and the tables after it, one for each play size: the deals in which that size is played after the
+  river.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.exact.kernels.atoms import RANKS, SUITS, Integers, two
+from houseway.exact.kernels.atoms import RANKS, SUITS, Integers, pair_index
 from houseway.exact.kernels.boards import BoardView, Small, Strengths, Tiny
 from houseway.exact.kernels.compiler import kernel
 from houseway.exact.kernels.rivers import Bytes, GameArrays, RiverStep, Sums, decide, total
@@ -59,7 +60,8 @@ class SuitedHands(NamedTuple):
     pair: Tiny
     """The index of the two ranks at each position."""
     cards: Integers
-    """The two cards, as a bit mask, by group and position; all bits are set if there is no hand."""
+    """The two cards of each group and position, as a bit mask. All bits are set if the two cards would be
+    the same card."""
     at: Integers
     """The position of each hand, indexed by its two cards, the lower first."""
 
@@ -108,7 +110,7 @@ def price_one(start: int, stop: int, order: Small, place: Tiny, thin: Flags, pos
         equal[:] = 0
         unqualified = dealers = 0
         for atom in range(atoms):
-            hand = two(exposed, atom)
+            hand = pair_index(exposed, atom)
             left = copies[board, atom] - (atom == exposed)
             high[atom] = order[board, hand]
             weak[atom] = place[board, hand] > qualifier
@@ -145,8 +147,8 @@ def price_two(start: int, stop: int, order: Small, place: Tiny, thin: Flags, pos
               under: Sums, worths: Sums) -> None:  # fmt: skip
     """Price boards for a player who has seen both of the dealer's cards. See `price_one`.
 
-    `dealer` is the dealer's hand, as a pair of atoms. `payments` has the results by dealer qualifying (0 or
-    1), by table, and by contest and hand class.
+    `dealer` is the dealer's hand, as a pair of atoms. The indexes of `payments` are whether the dealer
+    qualifies (0 or 1), the table, and the contest (lose, tie or win) combined with the hand class.
     """
     hands = order.shape[1]
     places = payments.shape[2] // 3
@@ -169,7 +171,7 @@ def price_two(start: int, stop: int, order: Small, place: Tiny, thin: Flags, pos
 @kernel
 def sum_further(start: int, stop: int, step: RiverStep, thin: Flags, exposed: Bytes, narrow: int,
                 times: Sums, further: Sums, sums: Sums) -> None:  # fmt: skip
-    """Sum the values of boards into turns, or the values of turns into flops, over the next card dealt.
+    """Sum the values of boards over the river card into turns, or of turns over the turn card into flops.
 
     `times` says how many cards of an atom can still be dealt. It is indexed by the copies that the board
     leaves, the atom, and the player's hand. `exposed` counts the dealer's exposed cards by atom.
@@ -195,7 +197,8 @@ def sum_further(start: int, stop: int, step: RiverStep, thin: Flags, exposed: By
 def expand_suits(start: int, stop: int, by_suit: Sums, by_hand: Sums) -> None:
     """Rearrange the corrections for one suit, so that they can be looked up by the player's two ranks.
 
-    For each two ranks there are four entries: neither card, the first, the second or both are in the suit.
+    For each two ranks there are four entries, because neither card, the first, the second or both may be in
+    the suit.
     The entry NEITHER is a correction; the other three are differences from it. The correction of a hand is
     therefore the sum of NEITHER over all suits, plus a difference for each suit that the hand has.
     """
@@ -205,11 +208,11 @@ def expand_suits(start: int, stop: int, by_suit: Sums, by_hand: Sums) -> None:
             for rank in range(RANKS):
                 for other in range(RANKS):
                     n = rank * RANKS + other
-                    none = row[two(RANKS + rank, RANKS + other)]
+                    none = row[pair_index(RANKS + rank, RANKS + other)]
                     into[NEITHER, n] = none
-                    into[ONE, n] = row[two(rank, RANKS + other)] - none
-                    into[OTHER, n] = row[two(RANKS + rank, other)] - none
-                    into[BOTH, n] = row[two(rank, other)] - none
+                    into[ONE, n] = row[pair_index(rank, RANKS + other)] - none
+                    into[OTHER, n] = row[pair_index(RANKS + rank, other)] - none
+                    into[BOTH, n] = row[pair_index(rank, other)] - none
 
 
 @kernel
@@ -219,10 +222,10 @@ def choose(start: int, stop: int, flops: Flops, patterns: Integers, exposed: int
     """Make the best choice for every hand on each flop, and add the results over the flops to `sums`.
 
     `exposed` is a bit mask of the exposed cards. `patterns` says, for each suit, which corrections in
-    `by_hand` apply to the exposed cards in that suit. For every hand, `sums` gets the result of the best
-    choice, of ante with blind, and of a 1x play; the number of flops on which each size is played; and, for
-    flops with a check, the deals in which each size is played after the river. With `by_card`, there are
-    separate sums for the flops that contain each card.
+    `by_hand` apply to the exposed cards in that suit. For every hand, `sums` has the results of the best
+    choice, of ante with blind, and of a 1x play. Then follow the number of flops on which each size is
+    played and, for flops on which the player checks, the number of deals in which each size is played after
+    the river. With `by_card`, there are separate sums for the flops that contain each card.
     """
     on_flop, weight, rank_flop, suit_flop = flops
     suits, pair, held = hands.suits, hands.pair, hands.cards

@@ -1,5 +1,7 @@
-"""The best choice in each state after the flop; states that differ only in the names of suits are counted
-once."""
+"""Find the best choice for every combination of hole cards and flop.
+
+Combinations that differ only in the names of suits are one state.
+"""
 
 from __future__ import annotations
 
@@ -13,16 +15,19 @@ from houseway.exact.kernels.compiler import kernel
 
 Indices = NDArray[np.int32]
 NOTHING = FLUSH_FLOPS * SUIT_PAIRS
-"""The index past the last flop sum. It holds zero and is used for a suit that is not on the flop."""
+"""The index past the last flop sum.
+
+Its value is zero, and it is used for a suit that is not on the flop.
+"""
 
 
 class States(NamedTuple):
-    """The states after the flop that differ in more than the names of suits."""
+    """The states after the flop. States that differ only in the names of suits are listed once."""
 
     base: Indices
-    """Index of the sum by the ranks of the flop and of the hole cards (suits ignored)."""
+    """The index of the sum for the ranks of the flop and of the hole cards, ignoring suits."""
     suits: Indices
-    """Indices of the corrections for the suits on the flop."""
+    """The indices of the corrections for the suits on the flop."""
     start: NDArray[np.uint8]
     """The starting hand."""
     weight: NDArray[np.int8]
@@ -58,7 +63,10 @@ def state_worth(state: int, states: States, by_rank: Integers, by_suit: Integers
 @kernel
 def choose_states(first: int, last: int, states: States, by_rank: Integers, by_suit: Integers, checks: bool,
                   choices: NDArray[np.int8], forced: bool, sums: Integers) -> None:  # fmt: skip
-    """Choose in each state (0 is a check, n the n-th size) and add the results by starting hand."""
+    """Make the best choice in each state, and add its value to the sum of the starting hand.
+
+    0 is a check and n is the n-th size. With `forced`, the choices in `choices` are kept.
+    """
     lowest = 0 if checks else 1
     for state in range(first, last):
         choice = choices[state] if forced else lowest

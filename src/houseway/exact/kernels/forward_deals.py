@@ -1,7 +1,8 @@
-"""Count the deals that reach each case of the pay table (cell) under given choices, with their results.
+"""Carry deal counts forward from flops to boards, and count the deals by their results.
 
-`suits` and `rivers` sum values backward from boards to flops. This module takes the same steps forward with
-deal counts. Deals are grouped by route (see `forward_counts`); the last route is decided after the river.
+`suits` and `rivers` sum values backward from boards to flops; this module takes the same steps forward.
+Deals are grouped by route, the choice made before the river (see `forward_counts`). Deals on the last route
+are decided after the river.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ from houseway.exact.kernels.rivers import Bytes, GameArrays, RiverStep, Sums, ad
 from houseway.exact.kernels.suits import Cells, SuitView, carry
 
 NOT_HERE = -1
-"""The route of a state whose deals are not counted."""
+"""The route of states whose deals are not counted."""
 
 
 @kernel
 def send_states(states: States, routes: Bytes, by_rank: Sums, by_suit: Sums) -> None:
-    """Add the deals of each state to its rank flop and to the flop of each suit, by route."""
+    """Add the deals of each state to the counts of its route, by rank alone and for each suit on the
+    flop."""
     for state in range(len(routes)):
         route = routes[state]
         if route != NOT_HERE:
@@ -43,9 +45,10 @@ def count_flops(
     ranks: Sums,
     counts: Integers,
 ) -> int:
-    """Carry the deals of flops forward to boards, for a range of cards outside the suit, and count them.
+    """Carry deals forward from flops to boards, and count them.
 
-    Returns the deals in which the two best choices after the river have the same value.
+    Only the sets of outside cards from `first` to before `last` are included. Returns the number of
+    deals in which the two best choices after the river have the same value.
     """
     boards = np.empty((len(view.boards), here.flops.shape[2], SUIT_PAIRS), ranks.dtype)
     tied = 0
@@ -60,7 +63,7 @@ def count_flops(
 @kernel
 def keep_flops(first: int, last: int, view: SuitView, matchups: Matchups, here: Cells, below: Cells,
                ranks: Sums, by_board: Sums) -> None:  # fmt: skip
-    """Carry the deals of flops on one route forward to boards and store them."""
+    """Carry the deals of one route forward from flops to boards, and write them to `by_board`."""
     boards = np.empty((len(view.boards), 1, SUIT_PAIRS), ranks.dtype)
     for out in range(first, last):
         send_flops(out, view, matchups, here, below, ranks, boards)
@@ -74,10 +77,10 @@ def keep_flops(first: int, last: int, view: SuitView, matchups: Matchups, here: 
 @kernel
 def send_flops(out: int, view: SuitView, matchups: Matchups, here: Cells, below: Cells, ranks: Sums,
                boards: Sums) -> None:  # fmt: skip
-    """Carry the deals of flops with certain cards outside the suit to turns and boards.
+    """Carry the deals of flops with given outside cards forward to turns and boards.
 
-    `below` has the flops and turns with one card fewer outside. Deals on boards are also added to `ranks`,
-    to be subtracted from the deals by rank alone.
+    `below` has the flops and turns with one outside card fewer. Deals on boards are also added to `ranks`,
+    so that the caller can subtract them from the deals by rank alone.
     """
     low, high = view.outside[out]
     turns = here.turns[out]
@@ -103,7 +106,7 @@ def send_flops(out: int, view: SuitView, matchups: Matchups, here: Cells, below:
 
 @kernel
 def scatter(sets: Integers, number: Integers, cells: Sums, sums: Sums) -> None:
-    """Add to each set's sum the cells with one rank of the suit fewer."""
+    """Add to the sum of each set of ranks the cells of the sets with one rank fewer."""
     for n in range(len(sets)):
         for rank in range(RANKS):
             if sets[n] >> rank & 1:
@@ -112,7 +115,7 @@ def scatter(sets: Integers, number: Integers, cells: Sums, sums: Sums) -> None:
 
 @kernel
 def send_ranks(step: RiverStep, held: Sums, deals: Sums, further: Sums) -> None:
-    """Carry deals by rank alone one card forward."""
+    """Carry deals forward by one board card, by rank alone."""
     for at in range(len(deals)):
         for rank in range(RANKS):
             if step.left[at, rank] > 0:
@@ -121,7 +124,10 @@ def send_ranks(step: RiverStep, held: Sums, deals: Sums, further: Sums) -> None:
 
 @kernel
 def count_ranks(matchups: Matchups, game: GameArrays, choices: Bytes, deals: Sums, counts: Integers) -> int:
-    """Count deals on rank boards; return those in which the two best choices have the same value."""
+    """Count deals on rank boards.
+
+    Returns the number of deals in which the two best choices after the river have the same value.
+    """
     tied = 0
     for board in range(len(deals)):
         for hand in range(deals.shape[2]):
@@ -134,10 +140,10 @@ def count_ranks(matchups: Matchups, game: GameArrays, choices: Bytes, deals: Sum
 @kernel
 def count_board(board: int, matchups: Matchups, game: GameArrays, choices: Bytes, deals: Sums,
                 counts: Integers) -> int:  # fmt: skip
-    """Count a board's deals by route and hand class, the last route also by choice after the river.
+    """Count a board's deals by route and hand class, and on the last route by choice after the river.
 
-    Turn and river arrive in both orders, so counts are halved. Returns the deals of the last route in which
-    the two best choices have the same value.
+    Turn and river are counted in both orders, so the counts are halved. Returns the number of deals on the
+    last route in which the two best choices have the same value.
     """
     last = len(deals) - 1
     for route in range(len(deals)):

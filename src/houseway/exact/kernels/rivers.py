@@ -1,4 +1,4 @@
-"""The value of every hand on a board, and sums of these values over rivers and turns, ignoring suits."""
+"""Compute the value of every hand on a board, and sum the values over rivers and turns, ignoring suits."""
 
 from __future__ import annotations
 
@@ -17,22 +17,28 @@ Bytes = NDArray[np.int8]
 
 
 class GameArrays(NamedTuple):
-    """Everything needed to price a hand: its options after the river, then further payments to price."""
+    """The payments of a hand: first for each option after the river, then for other results to be
+    summed."""
 
     pays: Integers
-    """Four numbers by hand class and option: a constant, and the amounts added for each dealer hand that
-    does not qualify, that is beaten, and that ties."""
+    """Four numbers for each hand class and option: a constant, and the amounts to add for each dealer hand
+    that does not qualify, that is beaten, and that ties."""
     options: int
-    """The number of options after the river; the other payments follow them."""
+    """The number of options after the river."""
     first: int
     """The choice number of the first option: 0 if it is a fold, 1 if folding is not allowed."""
 
 
 class RiverStep(NamedTuple):
-    """For each turn or flop and next card: the board or turn they make (-1 if none), and copies left."""
+    """The step from a flop to a turn, or from a turn to a board.
+
+    Indexes: the flop or turn, and the next card.
+    """
 
     grown: Integers
+    """The index of the resulting turn or board, or -1 if there is none."""
     left: Integers
+    """The remaining copies of the next card."""
 
 
 @kernel
@@ -55,7 +61,8 @@ def decide(pays: Integers, options: int, weak: int, won: int, tied: int) -> tupl
 @kernel
 def price(board: int, matchups: Matchups, game: GameArrays, known: Sums, pair: Tiny, choices: Bytes,
           forced: bool, row: Sums) -> None:  # fmt: skip
-    """Price a board's hands. Table 0 has the choice after the river; the others have plays after the flop.
+    """Write the value of each hand on a board. Table 0 is for the choice after the river, the other tables
+    for plays after the flop.
 
     With `forced`, the choices in `choices` are kept. The `known` value of a hand's pair of ranks is
     subtracted. A hand that cannot be dealt is worth 0.
@@ -111,7 +118,7 @@ def add_outside(cells: Sums, left: int, gone: Sums, row: Sums) -> None:
 
 @kernel
 def sum_ranks(step: RiverStep, held: Sums, cells: Sums, sums: Sums, start: int, stop: int) -> None:
-    """Sum the values by rank alone over the rank of the next board card.
+    """Sum the values by rank alone over all ranks of the next board card.
 
     `held` counts the cards of each rank in the hand.
     """

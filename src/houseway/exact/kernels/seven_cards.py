@@ -1,4 +1,5 @@
-"""Evaluate seven-card hands with a perfect hash: add the cards' numbers, then look up twice."""
+"""Evaluate seven-card hands with a perfect hash: add the cards' numbers, then look up the sum in two
+steps."""
 
 from __future__ import annotations
 
@@ -12,12 +13,12 @@ from houseway.exact.kernels.compiler import kernel
 
 CARDS = 7
 SUIT_SHIFT = 48
-"""The bits above this one count a card's suit; the bits below identify its rank."""
+"""In a card's number, the bits from this one up count suits; the bits below it identify the rank."""
 THREE_EACH = 0x3333 << SUIT_SHIFT
 FIVE_OR_MORE = -(1 << 63) | 0x0888 << SUIT_SHIFT
 """Adding three to a suit's four bits sets the highest of them if there are five or more cards."""
 BLOCK = 512
-"""Hands looked up without branching before the flushes among them are looked up again."""
+"""The number of hands that are looked up as if they had no flush, before flushes are looked up again."""
 
 Shorts = NDArray[np.uint16]
 
@@ -42,9 +43,10 @@ def slot_of(total: int, table: StrengthTable) -> int:
 
 @kernel
 def displace(sums: Integers, strengths: Integers, table: StrengthTable) -> bool:
-    """Find a shift for each row that puts all its sums on free slots; return False if a row has none.
+    """Find a shift for each row that puts all its sums on free slots.
 
-    The fullest rows come first, while most slots are free.
+    Return False if a row has no such shift.
+    The fullest rows are placed first, while most slots are free.
     """
     rows = len(table.shifts)
     size = np.zeros(rows, np.int64)

@@ -1,4 +1,5 @@
-"""The counting loops of Texas Shootout: one hand against the house way, over all boards and dealer hands.
+"""Counting loops for Texas Shootout: compare one hand with every dealer hand set by the house way, on every
+board.
 
 A view maps a card to an atom: its rank alone, or its rank together with whether the card belongs to one
 chosen suit. A mark is a multiset of up to four atoms. It stands for one specific card per atom. Marks are
@@ -12,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.exact.kernels.atoms import RANKS, Integers, choose, insert_sorted, multiset, two
+from houseway.exact.kernels.atoms import RANKS, Integers, choose, insert_sorted, multiset_index, pair_index
 from houseway.exact.kernels.compiler import kernel
 
 Numbers = NDArray[np.float64]
@@ -30,33 +31,34 @@ LOW_BITS = 32
 
 
 class ShootoutView(NamedTuple):
-    """Cards as atoms: boards, every two cards on them, and the value of winning and losing."""
+    """Cards grouped into atoms: all boards, the strengths of all pairs on them, and the results of a
+    hand."""
 
     atom: Integers
     """Each card's atom."""
     boards: Tiny
-    """Five atoms, ascending."""
+    """The five atoms of each board, in ascending order."""
     again: Tiny
-    """How often the same atom occurs earlier on the board."""
+    """For each board card, how many times the same atom occurs before it."""
     twins: Tiny
-    """How many orders of equal atoms give the same board."""
+    """For each board, how many orders of its equal atoms give the same board."""
     marks: Indices
-    """The marks of up to four of the five cards, smallest first."""
+    """For each board, the marks of up to four of its five cards, smallest first."""
     strong: Small
-    """Strengths by pair of atoms and board."""
+    """The strength of each pair of atoms on each board."""
     plain: Small
-    """Strengths by rank alone, by pair of ranks and board."""
+    """The strength of each pair of ranks on each board if suits are ignored."""
     ranks: Integers
-    """The pair of ranks of each pair of atoms."""
+    """The index of the two ranks of each pair of atoms."""
     inside: Integers
-    """How many cards of a pair are in the suit."""
+    """The number of cards in the suit, for each pair of atoms."""
     stops: Integers
     """How many boards matter if neither hand has more than 0, 1 or 2 cards in the suit."""
     first: Integers
     second: Integers
     """The two atoms of each pair."""
     plus: Indices
-    """The mark of up to three atoms plus one atom."""
+    """The index of the mark that results if an atom is added to a mark of up to three atoms."""
     value: Numbers
     """The result of a hand of each strength when it loses, ties or wins."""
     under: Numbers
@@ -64,16 +66,17 @@ class ShootoutView(NamedTuple):
 
 
 class DealerFours(NamedTuple):
-    """Every four cards the dealer may have, sorted by the atoms kept and discarded."""
+    """Every four cards the dealer may have, sorted by the atoms kept, then by the atoms discarded."""
 
     dealt: Tiny
-    """The two cards kept, then the two discards."""
+    """The two cards that the dealer keeps, then the two discards."""
     shares: Integers
-    """How many dealing orders keep these two, divided by a factor common to all rows."""
+    """The number of dealing orders in which the dealer keeps these two, divided by a factor common to all
+    rows."""
     discards: Small
     """The discards as a pair of atoms."""
     starts: Integers
-    """Index of the first row of each pair kept."""
+    """For each pair of atoms, the index of the first row in which the dealer keeps it."""
 
 
 @kernel
@@ -95,7 +98,7 @@ def read_suit(view: ShootoutView, by_suit: Small) -> None:
                     inside += 1
             strength = view.plain[view.ranks[pair], board]
             if inside >= BOARD:
-                strength = max(strength, by_suit[begins[inside] + multiset(held, inside)])
+                strength = max(strength, by_suit[begins[inside] + multiset_index(held, inside)])
             view.strong[pair, board] = strength
 
 
@@ -106,7 +109,7 @@ def _worth(table: Numbers, mine: int, dealer: int) -> float:
 
 @kernel
 def _boards(view: ShootoutView, board: int, left: Integers) -> float:
-    """How many boards of the remaining cards match this one."""
+    """How many boards with the atoms of this board the remaining cards can form."""
     ways = 1
     for place in range(BOARD):
         ways *= left[view.boards[board, place]] - view.again[board, place]
@@ -115,7 +118,7 @@ def _boards(view: ShootoutView, board: int, left: Integers) -> float:
 
 @kernel
 def _divide_by_sets(left: Integers, plus: Indices, counts: Numbers) -> None:
-    """Turn sums over all sets of cards of a mark into sums for one specific set.
+    """Convert sums over all sets of cards that have the atoms of a mark into sums for one specific set.
 
     To list the sets of a mark, take the mark without its highest atom, and add to each of its sets one
     remaining card of that atom.
@@ -159,12 +162,15 @@ def _count(view: ShootoutView, hand: int, other: int, left: Integers, size: int,
 @kernel
 def meet_dealer(view: ShootoutView, fours: DealerFours, hand: int, cards: Integers, deep: bool,
                 low: Integers, high: Integers) -> None:  # fmt: skip
-    """Sum a hand's results over every four-card dealer hand of these cards and every board of the rest.
+    """Sum a hand's results over every four-card dealer hand of these cards and every board of the other
+    cards.
 
-    With `deep`, three groups of sums follow. (1) For each mark of one or two atoms: boards that contain the
-    mark. (2) For each card: dealer hands with the card, and boards with any cards, with one atom, or with
-    the card's atom and another. (3) For each two cards: dealer hands with both, and boards with any cards,
-    with either card's atom, or with both. A dealer hand counts once for each such card or pair it holds.
+    With `deep`, three groups of sums follow. (1) For each mark of one or two atoms, over the boards that
+    contain the mark. (2) For each card, over the dealer hands that contain the card: with all boards, with
+    the boards that contain each atom, and with those that contain each atom together with the card's own.
+    (3) For each two cards, over the dealer hands that contain both: with all boards, with the boards that
+    contain the first card's atom, the second's, and both. A dealer hand that contains the same card or the
+    same two cards several times counts several times.
     """
     atoms = len(view.plus[0])
     pairs = len(view.first)
@@ -209,7 +215,7 @@ def meet_dealer(view: ShootoutView, fours: DealerFours, hand: int, cards: Intege
 
 @kernel
 def fours_of(fours: DealerFours, row: int, cards: Integers) -> int:
-    """How many four-card hands of these cards a row represents, times its share."""
+    """The number of four-card hands of these cards that a row represents, multiplied by its share."""
     ways = fours.shares[row]
     orders = 1
     for i in range(FOUR):
@@ -223,7 +229,7 @@ def fours_of(fours: DealerFours, row: int, cards: Integers) -> int:
 
 @kernel
 def _avoid(view: ShootoutView, discards: int, counts: Numbers, won: Integers) -> None:
-    """Sum, for each mark, the boards that contain it and neither of two discards."""
+    """For each mark, sum the results of the boards that contain the mark and neither of two discards."""
     a, b = view.first[discards], view.second[discards]
     for mark in range(len(won)):
         more = view.plus[mark, a]
@@ -234,7 +240,7 @@ def _avoid(view: ShootoutView, discards: int, counts: Numbers, won: Integers) ->
 
 @kernel
 def _add_cards(view: ShootoutView, dealt: Tiny, weight: int, won: Integers, sums: Integers) -> None:
-    """Add a four-card dealer hand to the sums of each card and each two cards it holds."""
+    """Add a four-card dealer hand to the sums of each of its cards, and of each two of its cards."""
     atoms = len(view.plus[0])
     ones = len(won)
     twos = ones + CARDS * (1 + 2 * atoms)
@@ -249,7 +255,7 @@ def _add_cards(view: ShootoutView, dealt: Tiny, weight: int, won: Integers, sums
             sums[base + atom] += weight * won[pairs[atom]]
         for j in range(i):
             a, b = min(card, dealt[j]), max(card, dealt[j])
-            base = twos + FOUR * two(a, b)
+            base = twos + FOUR * pair_index(a, b)
             a, b = view.atom[a], view.atom[b]
             sums[base] += weight * won[0]
             sums[base + 1] += weight * won[1 + a]
@@ -261,7 +267,11 @@ def _add_cards(view: ShootoutView, dealt: Tiny, weight: int, won: Integers, sums
 def count_classes(
     view: ShootoutView, hand: int, cards: Integers, places: Integers, sign: int, counts: Numbers
 ) -> None:
-    """Count, for each class and mark of up to two, the boards that contain the mark and make the class."""
+    """Count the boards that give a hand each class and contain each mark of up to two atoms.
+
+    With `sign` 1, only the corrections for suits are counted: a board on which suits change the class adds
+    one to that class, and subtracts one from the class that the hand has if suits are ignored.
+    """
     left = np.zeros(len(view.plus[0]), np.int64)
     for card in range(CARDS):
         left[view.atom[card]] += cards[card]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from houseway.exact.kernels.atoms import SUITS, Integers, insert_sorted, two
+from houseway.exact.kernels.atoms import SUITS, Integers, insert_sorted, pair_index
 from houseway.exact.kernels.compiler import kernel
 from houseway.exact.kernels.deals import LOSE, TIE, WIN, flush_suit
 from houseway.exact.kernels.shootout import BOARD, CARDS, FOUR, Small
@@ -31,44 +31,45 @@ from houseway.exact.kernels.ultimate_rounds import (
 )
 
 HANDS = 2
-"""The most hands a seat can have: two after a split."""
+"""The maximum number of hands of a seat: two after a split."""
 EVERY = (1 << FOUR) - 1
-"""All four positions as bits."""
+"""A bit mask of all four positions."""
 QUALIFIES = 1
 EXCLUDES_NONE, EXCLUDES_HAND, EXCLUDES_PLAYER = 0, 1, 2
-"""The hands that pay a given hand no envy: none, the hand itself, or all hands of its player."""
+"""Which hands earn a given hand no envy: none, the hand itself, or all hands of the same player."""
 
 
 class ShootoutRanks(NamedTuple):
     """Hand strengths and the dealer's house way."""
 
     ranked: Small
-    """By the ranks of the board and of two cards."""
+    """Strengths if suits are ignored. Indexes: the ranks of the board, and the ranks of two cards."""
     suited: Small
-    """By the ranks of five, six or seven cards in one suit."""
+    """Strengths of flushes, by the ranks of five, six or seven cards in one suit."""
     begins: Integers
-    """Index of the first hand with each number of cards in one suit."""
+    """The index in `suited` of the first hand with each number of cards."""
     ways: Integers
     """Binomial coefficients."""
     places: Bytes
     royal: int
-    """The class of a royal flush; -1 if the order has none."""
+    """The class of a royal flush; -1 if the ranking has none."""
     grades: Integers
-    """The house way's preference for each two cards; the lowest is kept."""
+    """The house way's grade of each two cards. The dealer keeps the two cards with the lowest grade."""
 
 
 class ShootoutBets(NamedTuple):
-    """Net results of every hand's wagers, in cents, by wager and cell."""
+    """The wagers of every hand, and their net results in cents."""
 
     reads: Integers
-    """The cell that decides each wager."""
+    """Which of a hand's cells decides each wager."""
     main: Integers
     """1 for a wager of the main game."""
     nets: Integers
+    """Net results, by wager and cell."""
     envy: Integers
-    """The envy that a hand pays each other hand, by its class."""
+    """The envy bonus that the other hands are paid for a hand, by the class of the hand."""
     excludes: int
-    """Which hands are paid no envy for a given hand: EXCLUDES_NONE, EXCLUDES_HAND or EXCLUDES_PLAYER."""
+    """EXCLUDES_NONE, EXCLUDES_HAND or EXCLUDES_PLAYER."""
 
 
 @kernel
@@ -76,8 +77,8 @@ def play_shootout(state: State, rounds: int, seats: int, decks: int, ranks: Shoo
                   bets: ShootoutBets, counts: Counts, log: RoundSample) -> None:  # fmt: skip
     """Play rounds and add up their results.
 
-    `choices` has, by the index of four sorted cards, the positions kept as bits and one more bit for a
-    split. If it is empty, every seat plays the house way.
+    `choices` has an entry for every four sorted cards: the positions to keep, as bits, and one more bit for
+    a split. If `choices` is empty, every seat plays the house way.
     """
     ways, grades, placed, envy = ranks.ways, ranks.grades, ranks.places, bets.envy
     reads, paid, main, excludes = bets.reads, bets.nets, bets.main, bets.excludes
@@ -150,7 +151,7 @@ def play_shootout(state: State, rounds: int, seats: int, decks: int, ranks: Shoo
 
 @kernel
 def house_way(grades: Integers, four: Integers) -> int:
-    """The positions the house way keeps, as bits; cards dealt first win ties."""
+    """The positions that the house way keeps, as bits. Of equal grades, the cards dealt first are kept."""
     best, places = grades[four[0], four[1]], 0b11
     for i in range(FOUR):
         for j in range(i + 1, FOUR):
@@ -161,7 +162,7 @@ def house_way(grades: Integers, four: Integers) -> int:
 
 @kernel
 def take(four: Integers, places: int, hole: Integers) -> None:
-    """Write the two cards at these positions."""
+    """Write the two cards at these positions to `hole`."""
     size = 0
     for i in range(FOUR):
         if places >> i & 1:
@@ -172,8 +173,8 @@ def take(four: Integers, places: int, hole: Integers) -> None:
 @kernel
 def strength_of(board: Integers, hole: Integers, rank_board: int, suit: int, ranks: ShootoutRanks,
                 scratch: Integers) -> np.int64:  # fmt: skip
-    """The strength of two cards on a board whose index and flush suit are known."""
-    plain = np.int64(ranks.ranked[rank_board, two(hole[0] // SUITS, hole[1] // SUITS)])
+    """The strength of two cards on a board, from the board's cards, index and flush suit."""
+    plain = np.int64(ranks.ranked[rank_board, pair_index(hole[0] // SUITS, hole[1] // SUITS)])
     if suit < 0:
         return plain
     size = 0

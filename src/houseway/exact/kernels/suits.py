@@ -1,9 +1,10 @@
-"""Sum values over the boards, turns and flops of one flush suit, grouped by their cards outside the suit.
+"""Sum the values of boards with three or more cards of one suit over rivers and turns.
 
-At most two cards are outside the suit. A turn or river in the suit does not change those cards; one outside
-adds to them. So boards with two cards outside are summed first, separately for each pair, and their sums
-are carried to the turns and flops with one card fewer outside; then boards with one card outside, then with
-none. Deal counts take the same steps in reverse, from flops to boards.
+At most two board cards are outside the suit, and boards are grouped by these outside cards. Boards with two
+outside cards are summed first, separately for each pair of outside cards. Removing a river or turn outside
+the suit leaves one outside card fewer, so these sums are carried to the turns and flops with one outside
+card. Boards with one outside card are next, then boards with none. Deals are counted by the same steps in
+reverse order, from flops to boards.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ class SuitView(NamedTuple):
     """All boards, turns and flops with a given number of cards outside a suit."""
 
     outside: Integers
-    """The ranks outside, the lower first; -1 for none."""
+    """The ranks of the outside cards, the lower first; -1 for none."""
     boards: Integers
     turns: Integers
     flops: Integers
@@ -36,11 +37,14 @@ class SuitView(NamedTuple):
     rank_pair: Tiny
     """The rank board of each board, and the pair of ranks of each suit pair."""
     gone: Sums
-    """How many cards of each rank outside the suit a suit pair holds."""
+    """For each rank, the number of cards of this rank outside the suit in each suit pair."""
 
 
 class Cells(NamedTuple):
-    """Sums or deal counts on turns and flops, by cards outside a suit and set inside it."""
+    """Sums or deal counts of turns and flops.
+
+    Indexes: the cards outside a suit, and the set of ranks in it.
+    """
 
     turns: Sums
     flops: Sums
@@ -50,10 +54,10 @@ class Cells(NamedTuple):
 def price_boards(view: SuitView, matchups: Matchups, game: GameArrays, under: Sums, choices: Bytes,
                  forced: bool, carried: Cells, sums: Integers, below: Cells, first: int,
                  last: int) -> None:  # fmt: skip
-    """Price boards and sum them over rivers and turns into `sums`, for a range of cards outside the suit.
+    """Price boards, and sum them over rivers and turns into `sums`.
 
-    Sums in `carried` are included. Sums for turns and flops with one card fewer outside are added to
-    `below`.
+    Only the sets of outside cards from `first` to before `last` are priced. The sums start with those in
+    `carried`. Sums for turns and flops with one outside card fewer are added to `below`.
     """
     tables = len(sums)
     boards = np.empty((len(view.boards), tables, SUIT_PAIRS), under.dtype)
@@ -86,7 +90,7 @@ def price_boards(view: SuitView, matchups: Matchups, game: GameArrays, under: Su
 
 @kernel
 def begin(carried: Sums, out: int, sums: Sums) -> None:
-    """Start sums from the carried ones, or from zero."""
+    """Start with the carried sums, or with zero if there are none."""
     if len(carried) > 0:
         sums[:] = carried[out]
     else:
@@ -95,7 +99,7 @@ def begin(carried: Sums, out: int, sums: Sums) -> None:
 
 @kernel
 def gather(sets: Integers, number: Integers, cells: Sums, sums: Sums) -> None:
-    """Add to each set's sum the cells with one more rank of the suit."""
+    """Add to the sum of each set of ranks the cells of the sets with one more rank."""
     for n in range(len(sets)):
         for rank in range(RANKS):
             if sets[n] >> rank & 1 == 0:
@@ -104,6 +108,6 @@ def gather(sets: Integers, number: Integers, cells: Sums, sums: Sums) -> None:
 
 @kernel
 def carry(cells: Sums, left: int, gone: Sums, sums: Sums) -> None:
-    """Add cells to the same sets with one card more or fewer outside, weighted by the copies left."""
+    """Add cells to the same sets with one outside card more or fewer, weighted by the remaining copies."""
     for n in range(len(cells)):
         add_outside(cells[n], left, gone, sums[n])

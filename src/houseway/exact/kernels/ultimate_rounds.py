@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.exact.kernels.atoms import SUITS, Integers, board_at, insert_sorted, two
+from houseway.exact.kernels.atoms import SUITS, Integers, board_at, insert_sorted, pair_index
 from houseway.exact.kernels.compiler import kernel
-from houseway.exact.kernels.deals import LOSE, TIE, WIN, atom_of, flush_suit, mask_of, triple
+from houseway.exact.kernels.deals import LOSE, TIE, WIN, atom_of, flush_suit, mask_of, triple_index
 from houseway.exact.kernels.flops import start_of
 
 DECK = 52
@@ -24,10 +24,10 @@ STANDING, RACKED = 0, 1
 NO_ROYAL, FIRST_FIVE, FIRST_SEVEN, COMMUNITY = 0, 1, 2, 3
 MADE = 4
 SHOWDOWN, SEVEN, HIGHEST, EARLY = 0, 1, 2, 3
-"""The cells of a hand: the showdown, its seven cards, the highest hand at the table, then one for each
-wager decided by hole cards and flop."""
+"""Each hand has several cells (rows of pay tables): for the showdown, for its seven cards, for the highest
+hand at the table, and one for each wager that the hole cards and the flop decide."""
 LIMB_BITS = 20
-"""Numbers are split at this bit and squared in parts, so that no sum of a chunk overflows 64 bits."""
+"""Numbers are split at this bit and squared in parts, so that the sums of a chunk fit in 64 bits."""
 HALF = 1 << 32
 ROYAL_RANKS = 0b11111 << 8
 
@@ -41,47 +41,51 @@ class Ranks(NamedTuple):
     """Hand strengths."""
 
     ranked: Shorts
-    """By the ranks of the board and of two cards."""
+    """Strengths if suits are ignored. Indexes: the ranks of the board, and the ranks of two cards."""
     ways: Integers
     """Binomial coefficients."""
     suited: Shorts
-    """By the set of ranks in one suit."""
+    """Strengths of flushes, by the set of ranks in one suit."""
     places: Bytes
     least: int
     """The lowest strength that qualifies the dealer."""
     royal: int
-    """The class of a royal flush; -1 if the order has none."""
+    """The class of a royal flush; -1 if the ranking has none."""
 
 
 class Moves(NamedTuple):
-    """Choices by number: 0 is the check or fold, n the n-th size."""
+    """The choices at each betting point: 0 is the check or fold, n is the n-th size."""
 
     flop_of: NDArray[np.int16]
-    """The suit-distinct flop of each three cards."""
+    """The index of the suit-distinct flop that stands for each three cards."""
     suit_map: Bytes
-    """The suit of that flop that each suit maps to."""
+    """The suit on the suit-distinct flop that each suit of the real flop is renamed to."""
     start: Bytes
+    """Choices before the flop, by starting hand."""
     flop: Bytes
-    """By suit-distinct flop and pair of cards, in the suits of that flop."""
+    """Choices after the flop. Indexes: the suit-distinct flop, and the hole cards with renamed suits."""
     river: Bytes
-    """On boards with three or more cards of a suit."""
+    """Choices after the river on boards with three or more cards of a suit."""
     river_by_rank: Bytes
+    """Choices after the river on all other boards."""
 
 
 class Bets(NamedTuple):
-    """Stakes and net results of every seat, in cents, by row and cell. The last row is for no wager."""
+    """The wagers of every seat, and their net results in cents."""
 
     offsets: Integers
-    """The action number before the first size of each betting point; action 0 is a fold."""
+    """For each betting point, the number to add to a choice to get its action. Action 0 is a fold."""
     reads: Integers
-    """The cell of a hand that decides each wager."""
+    """Which of a hand's cells decides each wager."""
     early: NDArray[np.int16]
-    """Cells decided by hole cards and flop, by suit-distinct flop and pair of cards in its suits."""
+    """Cells that hole cards and flop decide. Indexes: the wager, the suit-distinct flop, and the hole cards
+    with renamed suits."""
     main: Integers
     """1 for a wager of the main game."""
     rows: Integers
-    """The row of results, by action and wager."""
+    """The row of `nets` and `wins` to use for each action and wager. The last row is for no wager."""
     nets: Integers
+    """Net results, by row and cell."""
     wins: Integers
     """Winnings on top of the stake, before any limit on winnings."""
     folds_to: Integers
@@ -89,46 +93,53 @@ class Bets(NamedTuple):
     fold_reads: int
     """The cell that indexes `folds_to`."""
     envy: Integers
-    """The envy that a hand pays each seat that has the wager, by its class."""
+    """The envy bonus that each seat with the wager is paid for a hand, by the class of the hand."""
     envy_reads: int
+    """The cell that has the class for `envy`."""
     own_envy: int
-    """1 if a seat is also paid for its own hand."""
+    """1 if a seat is also paid envy for its own hand."""
     shares: Integers
     """The index of the meter share that a hand's cell wins, or -1."""
     progressive: int
     """The wager that wins shares; -1 for none."""
     passes: Integers
-    """The passes that pay shares: statuses as bits, 1 if from the right, and dealer qualifying."""
+    """The passes that pay shares: the hands' statuses as bits, 1 if the dealer starts from the right, and 1
+    if the pass is for a dealer who qualifies."""
     capped: Integers
-    """1 if a wager counts toward a limit on winnings, by limit and wager; empty if no limit applies."""
+    """1 if a wager counts toward a limit on winnings. Indexes: the limit and the wager. Empty if no limit
+    applies."""
     limits: Integers
     orders: Integers
-    """The wagers in settlement order, by status and dealer qualifying."""
+    """The wagers in settlement order, for each status of the hand and for each result of the qualifier."""
 
 
 class Counts(NamedTuple):
     """Totals of a chunk of rounds."""
 
     showdown: Integers
-    """Hands by action and showdown cell."""
+    """The number of hands with each action and showdown cell."""
     seven: Integers
+    """The number of hands with each cell of the seven cards."""
     early: Integers
-    """Hands by the cells decided by hole cards and flop."""
+    """The number of hands with each cell that hole cards and flop decide."""
     highest: Integers
-    """Rounds by the cell of the highest hand at the table."""
+    """The number of rounds with each cell of the highest hand at the table."""
     sums: Integers
-    """Cents by wager, then envy, the main game and everything, over all seats, without meter shares."""
+    """The net result of all seats in cents, without meter shares: of each wager, of envy, of the main game,
+    and of everything."""
     squares: Integers
-    """Squares of each round's sums in three parts: high squared, high times low, low squared."""
+    """The sums of the squares of each round's results, in three parts: high squared, high times low, low
+    squared."""
 
 
 class RoundSample(NamedTuple):
-    """The first rounds of a chunk, card by card, as many as the arrays hold."""
+    """The cards, actions and results of the first rounds of a chunk, as many as the arrays have room
+    for."""
 
     cards: Bytes
     actions: Bytes
     nets: Integers
-    """By hand and wager, envy last."""
+    """Indexes: the round, the hand, and the wager. The last entry is envy."""
 
 
 @kernel
@@ -161,8 +172,8 @@ def below(state: State, size: int) -> np.int64:
 def strength_of(
     hole: Integers, ranked: Shorts, board: int, suit: int, mask: int, suited: Shorts
 ) -> np.int64:
-    """The strength of two cards on a board whose indices are known."""
-    plain = np.int64(ranked[board, two(hole[0] // SUITS, hole[1] // SUITS)])
+    """The strength of two cards on a board, from the board's index and the mask of its flush suit."""
+    plain = np.int64(ranked[board, pair_index(hole[0] // SUITS, hole[1] // SUITS)])
     return max(plain, np.int64(suited[mask | mask_of(hole, suit)]))
 
 
@@ -187,7 +198,7 @@ def rank_number(cards: Integers, ways: Integers, scratch: Integers) -> int:
 def flop_number(flop: Integers) -> int:
     """The index of three cards in any order."""
     low, high = min(flop[0], flop[1], flop[2]), max(flop[0], flop[1], flop[2])
-    return triple(low, flop[0] + flop[1] + flop[2] - low - high, high)
+    return triple_index(low, flop[0] + flop[1] + flop[2] - low - high, high)
 
 
 @kernel
@@ -199,7 +210,7 @@ def pair_number(one: int, other: int) -> int:
 
 @kernel
 def mapped_pair(hole: Integers, flop: int, suit_map: Bytes) -> int:
-    """The index of two cards after mapping their suits to the suit-distinct flop."""
+    """The index of two cards after their suits are renamed to match the suit-distinct flop."""
     one, other = hole[0], hole[1]
     first = one - one % SUITS + suit_map[flop, one % SUITS]
     return pair_number(first, other - other % SUITS + suit_map[flop, other % SUITS])
@@ -207,7 +218,7 @@ def mapped_pair(hole: Integers, flop: int, suit_map: Bytes) -> int:
 
 @kernel
 def royal_made(board: Integers, hole: Integers) -> int:
-    """How a royal flush was made: by the board, by hole cards with the flop, or otherwise."""
+    """How a royal flush was made: by the board alone, by hole cards and flop, or in another way."""
     suit = board[0] % SUITS
     if mask_of(board, suit) == ROYAL_RANKS:
         return COMMUNITY
@@ -237,8 +248,8 @@ def play_chunk(state: State, rounds: int, seats: int, ranks: Ranks, moves: Moves
                counts: Counts, awards: Integers, log: RoundSample) -> int:  # fmt: skip
     """Play rounds and add up their results; return how many meter shares were won.
 
-    A share is not paid here but listed: the round, the share, and the round's result without it, for the
-    progressive wager and in total.
+    Shares are not paid here. `awards` lists them: the round, the share, and the round's result without
+    shares, for the progressive wager and in total.
     """
     # Field access and slicing in the loop would update reference counts in memory that all threads share.
     ranked, ways, suited, placed = ranks.ranked, ranks.ways, ranks.suited, ranks.places
@@ -329,7 +340,10 @@ def play_chunk(state: State, rounds: int, seats: int, ranks: Ranks, moves: Moves
 
 @kernel
 def add_up(totals: Integers, main: Integers, sums: Integers, squares: Integers) -> None:
-    """Add a round's totals and their squares. The last two totals are computed from wagers and envy."""
+    """Add a round's totals to `sums` and their squares to `squares`.
+
+    The last two totals, of the main game and of everything, are computed here from the others.
+    """
     wagers = len(main)
     for wager in range(wagers):
         totals[wagers + 1] += totals[wager] * main[wager]
@@ -358,9 +372,9 @@ def choose_action(hole: Integers, suit: int, at_river: int, flop: int, start: By
     if choice == 0:
         street = 2
         if suit >= 0:
-            choice = np.int64(river[at_river, two(atom_of(one, suit), atom_of(other, suit))])
+            choice = np.int64(river[at_river, pair_index(atom_of(one, suit), atom_of(other, suit))])
         else:
-            choice = np.int64(river_by_rank[at_river, two(one // SUITS, other // SUITS)])
+            choice = np.int64(river_by_rank[at_river, pair_index(one // SUITS, other // SUITS)])
     action: int = offsets[street] + choice if choice > 0 else 0
     return action
 
@@ -368,7 +382,7 @@ def choose_action(hole: Integers, suit: int, at_river: int, flop: int, start: By
 @kernel
 def cut_wins(bets: Bets, action: int, settled: int, cells: Integers, used: Integers,
              nets: Integers) -> None:  # fmt: skip
-    """Reduce a hand's wins to the limits on winnings, wager by wager in settlement order."""
+    """Reduce a hand's winnings to the limits, wager by wager in settlement order."""
     used[:] = 0
     for wager in bets.orders[settled]:
         due = bets.wins[bets.rows[action, wager], cells[bets.reads[wager]]]
@@ -383,7 +397,10 @@ def cut_wins(bets: Bets, action: int, settled: int, cells: Integers, used: Integ
 @kernel
 def list_shares(n: int, bets: Bets, qualifies: int, status: Integers, cells: Integers, awards: Integers,
                 size: int) -> int:  # fmt: skip
-    """List the shares won in a round in the order they are paid; return how many there are so far."""
+    """Add the shares won in a round to `awards`, in the order of payment.
+
+    Return the new length of the list.
+    """
     reads = bets.reads[bets.progressive]
     seats = len(status)
     for at in range(len(bets.passes)):

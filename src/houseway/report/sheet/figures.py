@@ -39,7 +39,7 @@ def percent(value: Fraction, places: int = 4) -> str:
 
 
 def shown(value: Fraction, form: Form) -> str:
-    """Return a figure in its form."""
+    """Return a figure as text: a percentage, a signed amount or a plain number, as `form` says."""
     return percent(value) if form == "percent" else decimal(value, 6, sign=form == "signed")
 
 

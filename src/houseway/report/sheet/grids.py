@@ -55,7 +55,7 @@ def _worth_grids(sheet: Sheet) -> Iterator[str]:
         for h in sheet.hands
         for worth in h.values.values()
     }
-    below = "Suited hands are above the diagonal, unsuited below; the last row has two copies of one card."
+    below = "Suited hands are above the diagonal, unsuited below. In the last row, both cards are the same."
     chart = charts.grid("Value of each two-card hand", worths, _steps(WORTHS, "wagers"))
     about = "Value of two cards against the house way, in wagers, with unknown discards."
     yield p.picture(chart, f"{about} {below}")

@@ -17,7 +17,8 @@ from houseway.rules.compare.value_words import listed
 
 HEADLINE = 3
 """The number of figures in large print at the top."""
-STANDING = {"set": "set for this sheet", "example": "example; the house must set it", "open": "not set"}
+ORIGINS = {"set": "set for this sheet", "example": "example; the house must set it", "open": "not set"}
+"""The words for the origin of a setting's value."""
 
 
 def text(sheet: Sheet) -> str:
@@ -122,9 +123,9 @@ def _settings(sheet: Sheet) -> Iterator[str]:
     yield "<h2>House settings used</h2>"
     rows = []
     for c in sheet.settings:
-        cells = c.value, STANDING.get(c.origin, c.origin), c.about
+        cells = c.value, ORIGINS.get(c.origin, c.origin), c.about
         rows.append(p.row(c.name.replace("_", " "), *map(escape, cells), left=4))
-    yield p.table(("setting", "value", "by", "about"), rows, left=4, whole=False)
+    yield p.table(("setting", "value", "source", "about"), rows, left=4, whole=False)
 
 
 def _closing(sheet: Sheet) -> str:

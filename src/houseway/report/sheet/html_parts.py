@@ -23,7 +23,7 @@ def figure_of(value: Fraction, words: str) -> str:
 
 
 def figure(value: Fraction, form: Form = "plain") -> str:
-    """Return a figure in its form."""
+    """Return a figure in this form, with its exact fraction in the markup."""
     return figure_of(value, shown(value, form))
 
 

@@ -126,7 +126,7 @@ def envy_entry(
     stake: int,
     unit: str = "wager",
 ) -> Entry:
-    """Return the entry of envy for one other hand, with its payments for a wager of `stake` cents."""
+    """Return the entry for envy that is paid for one other hand, on a wager of `stake` cents."""
     hits = sum(number for _, number, _ in paid)
     lines = [PayRow(hand, str(flat), number, Fraction(flat.amount, stake)) for hand, number, flat in paid]
     lines.append(PayRow("anything else", "nothing", ways - hits, Fraction()))

@@ -1,5 +1,4 @@
-"""The wagers section of a par sheet: the columns of every pay table with its true odds, and the value of
-meters."""
+"""The pay tables section of a par sheet: every table with its true odds, and the value of the meters."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ from houseway.wording import several
 TIMES = "×"
 """The prefix of a payment that is a multiple of the wager and does not return the wager."""
 ABREAST, ABREAST_NARROW = 4, 6
-"""The most pay tables side by side. More fit if there are no shared columns for combinations."""
+"""The maximum number of pay tables side by side, with and without shared columns for the combinations."""
 
 
 def schedules(sheet: Sheet) -> Iterator[str]:
@@ -68,7 +67,10 @@ def _schedule(entries: Sequence[Entry]) -> str:
 
 
 def _times_note(pays: Iterable[str]) -> list[str]:
-    """Return a note that explains the multiplication sign, if it is used, by the largest multiple."""
+    """Return a note that explains the multiplication sign, with the largest multiple as an example.
+
+    Return an empty list if no payment has the sign.
+    """
     multiples = [text.removeprefix(TIMES).replace(",", "") for text in pays if text.startswith(TIMES)]
     largest = max((int(text) for text in multiples if text.isdecimal()), default=1)
     example = f"{TIMES}{largest:,} is {largest:,}" if largest > 1 else f"{TIMES} marks a number of"
@@ -108,7 +110,7 @@ def _meters(entries: Sequence[Entry]) -> Iterator[str]:
             head, kind = ("",) * 4, ""
     heads = ("table", "meter", "wager", "fixed part", "seed", "value of $1,000", "return at seed")
     yield "<h3>Value of the meters</h3>"
-    caption = "The value of $1,000 is how much it adds to the value of one wager, in cents."
+    caption = "Value of $1,000: how many cents $1,000 on the meter adds to the value of one wager."
     yield p.table(heads, worths, caption=caption, left=2)
     yield "<h3>Break-even meters</h3>"
     others = (several(n, "other") for n in range(1, most))

@@ -54,7 +54,10 @@ def hands(solution: exact.Solution) -> tuple[Hole, ...]:
 
 
 def _cost(start: exact.StartingHand) -> Fraction | None:
-    """Return the cost of checking a hand that should be played, or the reverse; None if not allowed."""
+    """Return the cost of checking a hand that should be played, or the reverse.
+
+    Return None if only one of the two is allowed.
+    """
     checked = start.best == CHECK
     others = [worth for name, worth in start.values.items() if (name == CHECK) != checked]
     return start.values[start.best] - max(others) if others else None

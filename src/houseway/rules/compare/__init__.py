@@ -76,7 +76,7 @@ def _own_steps(mine: tuple[Step, ...], theirs: tuple[Step, ...]) -> Statement:
 
 
 def _merged(one: list[str], other: list[str]) -> list[str]:
-    """Merge two lists of names; a name that is only in `other` comes after the name before it there."""
+    """Merge two lists of names; a name that is only in `other` follows the name that precedes it there."""
     order, at = list(one), 0
     for name in other:
         if name in order:

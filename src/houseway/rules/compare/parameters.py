@@ -81,7 +81,7 @@ def _entry(book: Rulebook) -> Iterator[Parameter]:
 
 
 def _alone(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
-    """Yield the parameter that says if a side bet alone gets a player dealt in."""
+    """Yield the parameter that says whether a side bet alone gets a player dealt in."""
     if not wager.optional or not wager.group.on_own_cards or book.entry is None:
         return
     main = [n for n, w in book.wagers.items() if not w.optional]
@@ -120,7 +120,7 @@ def _terms(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
         ("equals", "same amount as", wager.equals, lambda v: called(book, v)),
         ("amount", "amount", wager.amount, spoken),
         ("kept", "stake returned", wager.kept, lambda v: "never" if v else "on a win"),
-        ("beside", "requires", wager.beside, lambda v: named(book, v, "or")),
+        ("beside", "required wagers", wager.beside, lambda v: named(book, v, "or")),
         ("least", "with a wager of at least", wager.least, spoken),
         ("excludes", "not paid on", wager.excludes, lambda v: OWN_HANDS.get(v, v)),
         ("modes", "offered in deal mode", wager.modes, ", ".join),
@@ -221,9 +221,9 @@ def _schedules(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
     bases = [basis for t in tables for basis in (t.basis, *(r.basis for r in t.rows if r.basis.clauses))]
     rule = book.table_rules.get(kind)
     if rule and rule.no_less:
-        parts, bases = (*parts, "no less than these"), [*bases, rule.no_less]
+        parts, bases = (*parts, "the house may pay more, not less"), [*bases, rule.no_less]
     if rule and rule.closed:
-        parts, bases = (*parts, "no others"), [*bases, rule.closed]
+        parts, bases = (*parts, "no other pay table is allowed"), [*bases, rule.closed]
     yield _one(f"tables.{kind}", f"{wager.title} pay tables", parts, *bases)
 
 
@@ -254,7 +254,7 @@ def _by_table(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
     terms = {
         "wager": ("fixed wager", amounts(lambda t: t.wager)),
         "cards": ("cards", [(t.name, t.cards.value, t.cards.basis) for t in tables if t.cards]),
-        "base": ("amounts listed for a wager of", amounts(lambda t: t.base)),
+        "base": ("stake to which the listed amounts apply", amounts(lambda t: t.base)),
         "seeds": ("meter seeds", [_seeds(t) for t in tables if t.seeds]),
         "meters": ("meters", [(t.name, ", ".join(t.meters), t.basis) for t in tables if t.meters]),
     }

@@ -40,7 +40,7 @@ class Parameter:
     title: str
     stated: Statement
     detail: bool = False
-    """True if it only details another parameter: it is compared only if both rulebooks have it."""
+    """True if it is a detail of another parameter, to be compared only if both rulebooks have it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,9 @@ _PHRASES: Final = {
     "all void unless cured in sequence": (
         "all hands void, unless the dealer can still get the right cards in the right order"
     ),
-    "held, settled when reached": "cards stay on the table; settled when the dealer comes to that hand",
+    "held, settled when reached": (
+        "if the cards stay on the table, settled when the dealer reaches that hand; otherwise at the fold"
+    ),
     "held, settled at the end of the round": "cards stay on the table; settled at the end of the round",
     "spread and racked at once, unless trips holds them": (
         "spread and racked immediately, unless trips keeps them on the table"
@@ -59,13 +61,16 @@ _PHRASES: Final = {
 _BY_OPTION: Final = {
     ("ante_return", "in_sequence"): "in each player's turn",
     ("ante_return", "refund_pass"): "all together, before the hands are settled",
-    ("odds_wording", "to"): '"to"',
-    ("odds_wording", "to and for"): '"to" and "for"',
+    ("odds_wording", "to"): '"to", as in three to one',
+    ("odds_wording", "to and for"): '"to" or "for", as in three to one or four for one',
     ("odds_wording", "to or win"): '"to" or "win", never "for"',
     ("minimum_bet", "house"): "posted by the house",
     ("minimum_bet", "3 or 5"): "$3 or $5",
     ("maximum_bet", "house"): "posted by the house",
     ("maximum_bet", "25"): "$25",
+    ("shuffle", "each shoe"): "before each new shoe",
+    ("cut", "with every hand shuffle"): "after every shuffle by hand",
+    ("cut", "a player's cut card"): "where a player puts the blank card",
     ("second_bonus", "up to the original"): "at most the bonus on the first hand",
     ("flop", "five at once"): "all five together",
     ("rebuildable", "in order"): "discards kept in order, so that each hand can be rebuilt",
@@ -210,6 +215,9 @@ _CONDITIONS = {
     ("folded", "no"): "not folded",
     ("folded", "held"): "folded, cards held",
     ("folded", "racked"): "folded, cards racked",
+    ("contest", "win"): "player's hand wins",
+    ("contest", "tie"): "hands tie",
+    ("contest", "lose"): "player's hand loses",
 }
 """Short forms of conditions whose name and value together do not read as English."""
 
@@ -229,11 +237,21 @@ def tables_in_words(book: Rulebook, tables: Iterable[PayTable]) -> tuple[str, ..
     return (*head, *lines)
 
 
+def table_label(name: str) -> str:
+    """Return the name of a pay table for the reader: a table for a number of hands is named by the number.
+
+    >>> table_label("7"), table_label("UTH-01")
+    ('7 hands', 'UTH-01')
+    """
+    return f"{name} hands" if name.isdecimal() else name
+
+
 def _line(names: list[str], run: str, pays: str, book: Rulebook) -> str:
-    """Return a line of odds with the names of its tables, except a table that has the name of its kind."""
+    """Return a line of odds after the names of its tables; a table named after its kind is not named."""
     if names[0] in book.tables:
         return f"{run}: {pays}" if run else pays
-    return f"{', '.join(names)} ({run}): {pays}" if run else f"{', '.join(names)}: {pays}"
+    listed = ", ".join(map(table_label, names))
+    return f"{listed} ({run}): {pays}" if run else f"{listed}: {pays}"
 
 
 def _run_and_odds(table: PayTable, order: tuple[str, ...]) -> tuple[str, str]:

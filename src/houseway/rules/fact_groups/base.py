@@ -56,7 +56,7 @@ class Fact:
     domain: tuple[Any, ...]
     means: str
     short: Mapping[Any, frozenset[Any]] = field(default_factory=dict)
-    """Shorthands: a condition that means several values."""
+    """Shorthands: conditions that each stand for several values."""
     words: Mapping[Any, str] = field(default_factory=dict)
     """Values in words; a value that is not listed is printed as it is."""
 
@@ -189,7 +189,7 @@ class FactGroup(ABC):
 
     @property
     def on_other_hands(self) -> bool:
-        """True if it is paid on other players' hands, without a separate stake."""
+        """True if the wager is paid on other players' hands, without a separate stake."""
         return self.reads is Inputs.OTHER_HAND
 
     def __repr__(self) -> str:
@@ -200,7 +200,7 @@ class OwnCards(FactGroup):
     """A group on the player's own cards, for side bets."""
 
     def reason(self, settled: Payment) -> str:
-        """Return a sentence that names the player's cards and says if they are paid."""
+        """Return a sentence that names the player's cards and says whether they are paid."""
         name = subject(self.describe(settled)) if settled.hole else ""
         if not name:
             return "Folded: the hand is not paid" if settled.result == "lose" else "Decided by the hand"
@@ -248,7 +248,7 @@ class CardGroup(OwnCards):
         raise ValueError(f"{wrong}; index must return 0 to {size - 1} ({size} values)") from cause
 
     def describe(self, settled: Payment) -> str:
-        """Return the value of the cards and the cards it is about: "pair in the two hole cards"."""
+        """Return the value of the fact, and the cards that it describes: "pair in the two hole cards"."""
         if self.reads is Inputs.HOLE:
             where, cards = "the two hole cards", [*settled.hole]
         else:

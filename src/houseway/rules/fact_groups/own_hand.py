@@ -45,7 +45,7 @@ class OwnHand(OwnCards):
         return lambda hand: index(hand.place, hand.made)
 
     def possible(self, at: Mapping[str, Any], domain: Domain) -> bool:
-        """True if `made` is "no royal" for every hand except a royal flush."""
+        """True if `made` fits the hand: "no royal" for every hand except a royal flush."""
         return bool((at[HAND] == ROYAL) == (at["made"] != MADE[NO_ROYAL]))
 
     def describe(self, settled: Payment) -> str:

@@ -29,7 +29,7 @@ FOLDS: Final = {
     True: "the player folds",
     False: "the player does not fold",
     "no": "the player does not fold",
-    "held": "the player folds and the cards are held under trips",
+    "held": "the player folds and the cards are held under the trips wager",
     "racked": "the player folds and the cards are racked",
 }
 REACHES: Final = {False: "the dealer does not qualify", True: "the dealer qualifies"}
@@ -102,7 +102,7 @@ class Showdown(FactGroup):
 
 
 def compared(own: Hand, verb: str, dealer: Hand) -> str:
-    """Return a comparison with the dealer's hand; it names the deciding cards if the words are equal."""
+    """Return a comparison with the dealer's hand; if both read the same, it names the deciding cards."""
     words = f"{subject(own.words)} {verb} the dealer's {dealer.words}"
     if own.words != dealer.words:
         return words

@@ -36,7 +36,7 @@ class TableHigh(FactGroup):
         return lambda hand: index(hand.hands_dealt, hand.highest, places)
 
     def reason(self, settled: Payment) -> str:
-        """Return a sentence that names the highest hand and says if it is paid."""
+        """Return a sentence that names the highest hand and says whether it is paid."""
         paid = f"pays {settled.odds}" if settled.odds else "is not paid"
         highest = settled.highest()
         shown = "" if highest is None else f", {highest[0]} {highest[1].words},"

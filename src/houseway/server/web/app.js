@@ -18,9 +18,16 @@ const ROUTES = [
   [/^\/rulebooks$/, "rulebooks", []],
   [/^\/rulebooks\/([^/]+)$/, "rulebooks", ["rulebook"]],
   [/^\/record$/, "record", []],
+  [/^\/chair$/, "chair", []],
+  [/^\/chair\/table\/([^/]+)$/, "chair/table", ["session"]],
+  [/^\/chair\/drills$/, "chair/drill", []],
+  [/^\/chair\/score\/([^/]+)$/, "chair/score", ["session"]],
+  [/^\/chair\/find$/, "chair/find", []],
+  [/^\/chair\/classes$/, "chair/classes", []],
+  [/^\/chair\/classes\/([^/]+)$/, "chair/classes", ["group"]],
 ];
-const ROOMS = [["lobby", "Lobby"], ["table", "Table"], ["lab", "Lab"], ["rulebooks", "Rulebooks"],
-  ["record", "Record"]];
+const ROOMS = [["lobby", "Lobby"], ["table", "Table"], ["chair", "Chair"], ["lab", "Lab"],
+  ["rulebooks", "Rulebooks"], ["record", "Record"]];
 const LAST_TABLE = "houseway-table";
 const LAST_CHIPS = "houseway-chips";
 
@@ -56,7 +63,7 @@ function paintTop() {
   const links = ROOMS.filter(([room]) => room !== "table" || hasTable).map(([room, name]) =>
     h("a", { href: pathOf(room), "aria-current": room === bar.room && "page" }, name));
   morph(top, [
-    bar.back && h("a", { class: "up", href: bar.back, "aria-label": "Back to the lobby" }, "‹"),
+    bar.back && h("a", { class: "up", href: bar.back, "aria-label": `Back to the ${bar.back.slice(1) || "lobby"}` }, "‹"),
     h("a", { class: "brand", href: "/", "aria-label": "houseway, the lobby" }, mark(),
       h("span", {}, "houseway")),
     h("p", { class: "where" }, h("strong", {}, bar.title || ROOMS.find(([room]) => room === bar.room)?.[1]
@@ -120,16 +127,18 @@ async function show({ message = "" } = {}) {
     if (current !== visit) return;
     currentRoom?.leave();
     currentRoom = null;
-    Object.assign(bar, { room: roomName, title: "", note: "", back: "" });
+    // The rooms of the chair share one entry of the top bar.
+    const entry = roomName.split("/")[0];
+    Object.assign(bar, { room: entry, title: "", note: "", back: "" });
     setSkips([["Skip to the content", "room"]]);
-    setTop({ title: ROOMS.find(([room]) => room === roomName)?.[1] ?? "" });
+    setTop({ title: ROOMS.find(([room]) => room === entry)?.[1] ?? "" });
     next = room({ house, go, params, person, setPerson, setTop, setSkips, message });
   } catch (error) {
     console.error(error);
     next = { element: errorNotice(params), leave() {} };
   }
   currentRoom = next;
-  document.body.dataset.room = roomName;
+  document.body.dataset.room = roomName.replace("/", "-");
   roomElement.replaceChildren(next.element);
   /** @type {HTMLElement | null} */ (next.element.querySelector("[autofocus]"))?.focus();
 }

@@ -478,7 +478,7 @@ export async function verify(proofs, { seal, round, shown, salts: given = [], co
       for (const card of cards) {
         const n = proved.indexOf(card);
         if (n < 0) {
-          wrong.push(`the ${card} seen at ${at({ round, to })} is not among the cards proved for it`);
+          wrong.push(`the ${card} seen at ${at({ round, to })} is not among the cards that the proofs list for that place`);
         } else {
           proved.splice(n, 1);
           matched += 1;

@@ -1,1 +1,1 @@
-"""The migrations, from an empty database to the current tables."""
+"""The migrations, from an empty database to the current schema."""

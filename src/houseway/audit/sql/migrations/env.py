@@ -1,4 +1,4 @@
-"""Runs the migrations for alembic, over the caller's connection and in the caller's transaction."""
+"""Run the migrations for alembic, on the caller's connection and in the caller's transaction."""
 
 from alembic import context
 

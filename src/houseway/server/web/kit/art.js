@@ -152,8 +152,29 @@ export function chipsOf(cents) {
  * @param {number} cents
  * @param {number} r
  */
-export function stack(cents, r, x = 0, y = 0) {
-  const chips = chipsOf(cents);
+export const stack = (cents, r, x = 0, y = 0) => drawStack(chipsOf(cents), r, x, y);
+
+/**
+ * Draw a stack of given chips, the largest below; at most seven are drawn.
+ *
+ * @param {Iterable<[cents: number, count: number]>} counts
+ * @param {number} r
+ */
+export function chipStack(counts, r, x = 0, y = 0) {
+  const chips = [...counts].sort(([a], [b]) => b - a).flatMap(([cents, count]) =>
+    Array.from({ length: Math.min(count, STACK) }, () => CHIPS.find(([value]) => value === cents)
+      ?? /** @type {Chip} */ ([cents, "#55605C", String(cents / 100)])));
+  return drawStack(chips.length > STACK ? [...chips.slice(0, 1), ...chips.slice(chips.length - STACK + 1)] : chips,
+    r, x, y);
+}
+
+/**
+ * @param {Chip[]} chips
+ * @param {number} r
+ * @param {number} x
+ * @param {number} y
+ */
+function drawStack(chips, r, x, y) {
   const thick = r * 0.25;
   const last = chips.at(-1);
   return s("g", { class: "stack", transform: `translate(${x} ${y})` },

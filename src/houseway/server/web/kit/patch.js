@@ -1,4 +1,4 @@
-// Merge patches: changed fields by name, null for removed ones, lists in full.
+// JSON merge patches: changed fields by name, null for removed fields, whole lists.
 
 /**
  * Return a value with a patch applied. Parts that the patch does not change keep their identity.

@@ -186,8 +186,8 @@ class Lobby {
     return h("section", { class: "hero", "data-key": "hero" }, h("div", {},
       h("h1", {}, "Sign in"),
       h("p", {}, "This link signs you in on this device, and signs out the device that you used before. "
-        + `${person ? `You are signed in as ${person.handle} here; without a link of your own, you cannot return to `
-          + "that name." : ""}`),
+        + `${person ? `You are signed in here as ${person.handle}. You can return to that name only with a recovery `
+          + "link for it." : ""}`),
       h("div", { class: "acts" }, h("button", { type: "button", class: "button main",
         onclick: () => this.arrivals.attempt("hero", () => this.arrivals.recover(this.recovery)) }, "Sign in"),
         h("a", { class: "button", href: "/" }, "Cancel")),

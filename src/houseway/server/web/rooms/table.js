@@ -9,7 +9,7 @@ import { onSettings, pace } from "../settings.js";
 import { startSession, countRound } from "../sitting.js";
 import { announceUpdates } from "./table/announce.js";
 import { Betting, onHold } from "./table/betting.js";
-import { shortRole } from "./table/chair.js";
+import { shortRole } from "./table/role_notes.js";
 import { Coach } from "./table/coach.js";
 import { Connection } from "./table/connection.js";
 import { PlayersCut } from "./table/cut.js";

@@ -1,4 +1,4 @@
-"""Add the writer's generation: a number that grows each time another process becomes the writer."""
+"""Add the writer's generation: a number that increases each time another process becomes the writer."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,7 +1,7 @@
-"""Database tables for people, roles, invitations, tickets and recovery links.
+"""Add database tables for people, roles, invitations, tickets and recovery links.
 
-Until now, people and unused invitations were values of the table `kept`. They become rows. Handles, tokens
-and roles stay as they are. A record may contain any of these handles, so none of them expires.
+Before this version, people and unused invitations were values in the table `kept`. They become rows.
+Handles, tokens and roles do not change. A record may contain any of these handles, so none of them expires.
 """
 
 import time
@@ -110,7 +110,7 @@ def _person(value: Any, skeletons: set[str], now: int) -> dict[str, Any]:
     handle = value["person"]["handle"]
     name, look = folded(handle), skeleton(handle)
     if look in skeletons:
-        # Look-alikes from before this check both keep their handles.
+        # If two older handles look alike, both persons keep their handles.
         look = f"{look}\n{name}"
     skeletons.add(look)
     times = {"created_at": now, "last_seen_at": now, "recorded_at": now}

@@ -1,4 +1,4 @@
-"""Servers that share a database, and the leases by which each table has one owner."""
+"""Add database tables for the servers that share a database, and for the lease of each table."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -13,7 +13,7 @@ import { joinWords, numberWord, asTitle } from "../../kit/words.js";
  */
 const clauseOf = ({ clause }) => (typeof clause === "object" ? Object.values(clause ?? {}).at(-1) : clause);
 /**
- * The words for a single multiple of the ante that does not read well as a number of times.
+ * Replacements for “of 1 times” and “of 2 times”, used if only that multiple of the ante is offered.
  *
  * @type {Record<string, string>}
  */

@@ -83,7 +83,7 @@ function sheet({ hands, wagers, difference, proved = 0, notes = [] }) {
         cards.length ? formatSentence(cards.join(" ")) : `${count} cards`,
         reads && h("span", { class: "quiet" }, `, ${reads}`),
         differs && h("b", { class: "wrong" }, " (not the cards dealt to this place)"))))
-      : h("p", { class: "quiet" }, "No cards of this round are in the rack."),
+      : h("p", { class: "quiet" }, "No cards of this round are in the discard rack."),
     proved > 0 && h("p", { class: "quiet" }, `${proved} cards match the seal of the shuffle.`),
     ...notes.map((note) => h("p", { class: "quiet" }, `Not checked: ${note}.`)),
   ].filter(Boolean);

@@ -18,7 +18,7 @@ export function cardsSeen(views, role) {
     const faces = Object.values(hands).flatMap((hand) => hand.faces ?? []);
     if (faces.length) shown[`seat ${seat}`] = faces;
   }
-  // The role's own cards may have gone to the rack by the end of the round.
+  // The role's own cards may be in the discard rack by the end of the round.
   const own = views.map(({ yours }) => (yours.cards ?? []).flat());
   const most = own.reduce((a, b) => (b.length > a.length ? b : a), []);
   if (most.length > (shown[role]?.length ?? 0)) shown[role] = most;

@@ -4,7 +4,7 @@ import { h } from "../../kit/dom.js";
 import { shortSeal } from "../../kit/seal.js";
 import { asTitle, joinWords, stepWords, tableTitle } from "../../kit/words.js";
 import { roundPath } from "../record/lists.js";
-import { roleText } from "./chair.js";
+import { roleText } from "./role_notes.js";
 import { invitableRoles } from "./invite.js";
 import { newestLine } from "./settle.js";
 import { chipRail } from "./chip_rail.js";
@@ -13,6 +13,8 @@ import { ownSeats, settledWagers, splitChoices, stallingSeats, takenSeats } from
 /** @typedef {import("../table.js").TableRoom} TableRoom */
 /** @typedef {import("./state.js").Seat} Seat */
 
+/** The roles in words, after "View as". @type {Record<string, string>} */
+const ROLES = { rail: "a spectator", floor: "the floor", dealer: "the dealer" };
 const UNAVAILABLE = "The server cannot save the game at the moment. Nothing is lost; play continues once it can.";
 
 /**
@@ -172,7 +174,7 @@ export function tableMenu({ view, sheet, connection, seating, invitations, roles
     popovertarget: "menu", popovertargetaction: "hide", onclick: act }, words);
   return [
     roles.filter((role) => role !== connection.role)
-      .map((role) => item(`View as ${role === "rail" ? "a spectator" : role}`, () => connection.enter(role))),
+      .map((role) => item(`View as ${ROLES[role] ?? role}`, () => connection.enter(role))),
     leaving.map((choice) => item(menuLabel(choice), () => seating.go(choice, view))),
     takenSeats(view).length < sheet.positions && item("Seat a bot", () => seating.seatBot()),
     removableSeats(view, connection.roles).map((seat) =>
@@ -216,14 +218,14 @@ function menuLabel({ says }) {
 function cornerRight({ view, sheet, table, connection, panels }) {
   const { round, seal } = view.table;
   const short = seal ? shortSeal(seal) : "";
-  const chair = connection.seat ? "coach" : connection.role === "rail" ? "" : "your role";
+  const role = connection.seat ? "coach" : connection.role === "rail" ? "" : "your role";
   return [
     h("strong", { class: "serif" }, round ? `Round ${round}` : "No round yet"),
     short && h("span", {}, "Shuffle sealed before betting"),
     h("span", {}, `${sheet.card.mode === "device" ? "Dealt by device" : "Dealt by hand"}`),
     short && h("a", { href: roundPath(table, round) }, short),
     h("button", { type: "button", class: "link panel-button", onclick: () => panels.show(true) },
-    asTitle([chair, "payouts, rounds, table"].filter(Boolean).join(", "))),
+    asTitle([role, "payouts, rounds, table"].filter(Boolean).join(", "))),
   ];
 }
 

@@ -53,7 +53,7 @@ export function chipRail(betting, { ready, waiting, offline, seatBot, watch, oth
     h("p", { class: "small" }, stakes.missing || stakes.line, seatBot && [" You are the only player. ",
       h("button", { type: "button", class: "link", "data-key": "bot", onclick: seatBot }, "Seat a bot")],
     others.map((seat) => [" ", h("button", { type: "button", class: "link", "data-key": `seat-${seat}`,
-      onclick: () => goTo?.(seat) }, `Bet at your seat ${seat}`)]),
+      onclick: () => goTo?.(seat) }, `Bet for seat ${seat}`)]),
     !hasWagers && watch && [" ", h("button", { type: "button", class: "link", "data-key": "watch",
       onclick: watch }, "Watch instead")]));
 }

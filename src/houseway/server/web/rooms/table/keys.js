@@ -31,7 +31,7 @@ function working({ decision, betting, player, panels, view }) {
     open && betting.stakes.laid && ["R", "Ready"],
     open && betting.stakes.tipSpots.length && ["T", "Tip the dealer, or stop tipping"],
     decision.mayTip && ["T", "Add or remove the tip play"],
-    open && ["+ −", "Add or remove a chip on the circle"], open && ["[ ]", "Previous or next chip"],
+    open && ["+ −", "Add a chip to the selected circle, or remove one"], open && ["[ ]", "Previous or next chip"],
     !busy && view.waits.why === "next" && view.yours.seat && ["R", "Next round"],
     busy && ["Space", "Skip ahead"],
     ["arrows", "Move between circles, choices or seats"],

@@ -62,7 +62,7 @@ export function discardedNotice(updates, own, name) {
     + "for the players' cut in time, so the deck was discarded unseen. All bets were returned." };
 }
 
-/** The codes of refusals because a person may not have a role. */
+/** The codes of refusals to let a person join a table in the role, or at the seat, that they asked for. */
 export const ROLE_REFUSALS = new Set(["not-your-seat", "not-your-role", "no-role", "plays"]);
 
 /** @param {string} words */

@@ -4,7 +4,7 @@ import { clauseTag, clauseTags } from "../../kit/clause.js";
 import { h } from "../../kit/dom.js";
 import { asTitle } from "../../kit/words.js";
 import { tableMenu } from "./bar.js";
-import { chair } from "./chair.js";
+import { roleNotes } from "./role_notes.js";
 import { settlement } from "./settle.js";
 import { seats } from "./state.js";
 
@@ -24,8 +24,8 @@ const TITLES = { notes: "Your role", result: "Result", hand: "Your hand", coach:
  */
 const houseWay = (lines, decided) => lines.length > 0 && h("section", { class: "posted house-way" },
   h("header", {}, h("h2", {}, "House way"), h("span", { class: "tags" }, clauseTags(lines[0].clause))),
-  h("p", { class: "small" }, "The dealer keeps two of four cards. Read the list from the top: the dealer keeps "
-    + "the two cards that match the first possible line."),
+  h("p", { class: "small" }, "The dealer keeps two of four cards. Read the list from the top and stop at "
+    + "the first line that fits two of the cards: the dealer keeps those two."),
   h("ol", {}, lines.map(({ keeps }) => h("li", { "aria-current": keeps === decided ? "true" : null },
     keeps === decided ? h("strong", {}, `${asTitle(keeps)}: this round's line`) : asTitle(keeps)))));
 
@@ -86,12 +86,12 @@ export function panel(room, own) {
   const tab = tabs.includes(panels.tab) ? panels.tab : tabs[0];
   /** @type {Record<string, () => Child>} */
   const contents = {
-    notes: () => [chair(notes ?? {}, room.connection.role), room.houseEvents.list()],
+    notes: () => [roleNotes(notes ?? {}, room.connection.role), room.houseEvents.list()],
     result: () => settlement(shown, sheet),
     hand: () => [decision.pick.panel(), coach.panel()],
     coach: () => coach.panel(),
     pays: () => pays(sheet, view),
-    rounds: () => rounds(panels.rounds, table, number),
+    rounds: () => [rounds(panels.rounds, table, number), room.record.line()],
   };
   return h("aside", { class: panels.open ? "panel open" : "panel", id: "panel", tabindex: "-1",
     "aria-label": "Table information" },

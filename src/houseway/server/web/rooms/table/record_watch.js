@@ -1,16 +1,21 @@
-// Compares the table's record with the signed head that this browser kept, and warns if the record lacks it.
+// Checks the signed heads of the table's record: their signatures, and that the record still contains the head that
+// this browser kept. Warns if a check fails.
 
-import { keepHead, keptHead } from "../../heads.js";
+import { checkSignature, keepHead, keptHead } from "../../heads.js";
 import { h } from "../../kit/dom.js";
 import { assertive } from "./announce.js";
 
-const HEADING = "The record of this table no longer matches what your browser saw.";
+/** @typedef {{ head: api.RecordHead, heading: string, text: string }} Warning */
+
+const UNCHECKED = "This browser cannot check Ed25519 signatures, so the signature was not checked.";
 
 export class RecordWatch {
-  /** @type {api.RecordHead | null} The kept head that the record does not contain. */
-  lacking = null;
-  /** @type {Promise<void>} The comparison in progress. */
-  compared = Promise.resolve();
+  /** @type {Warning | null} */
+  warning = null;
+  /** @type {{ events: number, signature: import("../../heads.js").SignatureCheck } | null} The kept head, once checked. */
+  kept = null;
+  /** @type {Promise<void>} The checks in progress, one after another. */
+  checks = Promise.resolve();
 
   /**
    * @param {{ house: import("../../house.js").House, table: string, changed: () => void }} options
@@ -21,60 +26,111 @@ export class RecordWatch {
     this.changed = changed;
   }
 
-  /** Ask the server for the chain at the kept head, and compare it. */
-  compare() {
-    this.compared = this.compareNow();
-    return this.compared;
+  /** Check the kept head, ask the server for the chain at its event, and compare. */
+  compare() { return this.inTurn(() => this.compareNow()); }
+
+  /**
+   * Check and keep the head of a record after a round, unless it conflicts with the head kept before.
+   *
+   * @param {api.RecordHead} head
+   */
+  closed(head) { return this.inTurn(() => this.closedNow(head)); }
+
+  /**
+   * @param {() => Promise<void>} check
+   */
+  inTurn(check) {
+    this.checks = this.checks.catch(() => {}).then(check);
+    return this.checks;
   }
 
   async compareNow() {
     const kept = keptHead(this.table);
-    if (!kept || this.lacking) return;
+    if (!kept || this.warning) return;
+    const signature = await this.check(kept, "Your browser kept a head of this record");
+    if (signature === "invalid") return;
+    this.noteKept(kept, signature);
     try {
       /** @type {api.HeadAnswer} */
       const { chain_at: chain = "" } = await this.house.get(
         `/api/tables/${encodeURIComponent(this.table)}/head?events=${kept.events}`);
-      if (chain !== kept.chain) this.warn(kept);
+      if (chain !== kept.chain) this.warnLacking(kept);
     } catch (error) {
-      // Without an answer nothing is known. The page compares again when it reconnects.
-      if (/** @type {import("../../house.js").Refused} */ (error).code === "no-table") this.warn(kept);
+      // Without an answer, the record cannot be compared now. The page tries again when it reconnects.
+      if (/** @type {import("../../house.js").Refused} */ (error).code === "no-table") this.warnLacking(kept);
     }
   }
 
-  /**
-   * Keep the head of a record after a round, unless it conflicts with the head kept before.
-   *
-   * @param {api.RecordHead} head
-   */
-  async closed(head) {
-    await this.compared;
+  /** @param {api.RecordHead} head */
+  async closedNow(head) {
+    if (this.warning) return;
+    const signature = await this.check(head, "The server sent a head of this record");
+    if (signature === "invalid") return;
     const kept = keptHead(this.table);
-    if (this.lacking) return;
-    if (kept && kept.events > head.events) this.warn(kept);
-    else keepHead(head);
+    if (kept && kept.events > head.events) {
+      this.warnLacking(kept);
+      return;
+    }
+    keepHead(head);
+    this.noteKept(head, signature);
   }
 
-  /** @param {api.RecordHead} kept */
-  warn(kept) {
-    this.lacking = kept;
-    assertive(`${HEADING} ${this.text(kept)}`);
+  /**
+   * Check the signature of a head of this table's record, and warn if it is invalid.
+   *
+   * @param {api.RecordHead} head
+   * @param {string} origin The start of the sentence: where the head is from.
+   */
+  async check(head, origin) {
+    const signature = head.stream === this.table ? await checkSignature(head) : "invalid";
+    if (signature === "invalid") {
+      this.warn({ head, heading: "A signature on the record of this table is not valid.",
+        text: `${origin} at event ${head.events}, but its signature is invalid, so the head proves nothing. `
+          + "Stop betting, save the head, and ask the operator to run houseway audit verify." });
+    }
+    return signature;
+  }
+
+  /**
+   * @param {api.RecordHead} head
+   * @param {import("../../heads.js").SignatureCheck} signature
+   */
+  noteKept({ events }, signature) {
+    this.kept = { events, signature };
     this.changed();
   }
 
   /** @param {api.RecordHead} kept */
-  text({ events }) {
-    return `Your browser saved the record's signed head at event ${events}. The server's record does not contain that head, `
-      + "so the record was changed or replaced by an older copy. Stop betting, save the signed head, and ask the operator to run "
-      + "houseway audit verify with --against and this file.";
+  warnLacking(kept) {
+    const unchecked = this.kept?.signature === "unchecked" ? ` ${UNCHECKED}` : "";
+    this.warn({ head: kept, heading: "The record of this table no longer matches what your browser saw.",
+      text: `Your browser saved the record's signed head at event ${kept.events}. The server's record does not contain that `
+        + "head, so the record was changed or replaced by an older copy. Stop betting, save the signed head, and ask the "
+        + `operator to run houseway audit verify with --against and this file.${unchecked}` });
   }
 
-  /** Create the warning; false if there is none. It stays as long as the record lacks the head. */
+  /** @param {Warning} warning */
+  warn(warning) {
+    this.warning = warning;
+    assertive(`${warning.heading} ${warning.text}`);
+    this.changed();
+  }
+
+  /** Create the warning; false if there is none. It stays until the page is left. */
   notice() {
-    const { lacking } = this;
-    return lacking !== null && h("section", { class: "record-warning", "aria-label": "Warning about the record",
+    const { warning } = this;
+    return warning !== null && h("section", { class: "record-warning", "aria-label": "Warning about the record",
       "data-key": "record-warning" },
-      h("p", {}, h("strong", {}, HEADING), " ", this.text(lacking)),
-      h("button", { type: "button", class: "button", onclick: () => save(lacking) }, "Save the signed head"));
+      h("p", {}, h("strong", {}, warning.heading), " ", warning.text),
+      h("button", { type: "button", class: "button", onclick: () => save(warning.head) }, "Save the signed head"));
+  }
+
+  /** Create the line about the kept head; false if this browser keeps none. */
+  line() {
+    const { kept } = this;
+    return kept !== null && h("p", { class: "small", "data-key": "kept-head" },
+      `Your browser keeps the record's signed head at event ${kept.events}. `,
+      kept.signature === "valid" ? "Its signature is valid." : UNCHECKED);
   }
 }
 

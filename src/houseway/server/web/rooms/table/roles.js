@@ -30,7 +30,7 @@ export class Roles {
   /** @param {api.Grant} grant */
   async revoke({ handle, role }) {
     await this.load(() => this.house.post("/api/roles/revoke", { handle, role, table: this.table }),
-      `${handle} no longer has the role ${role}.`);
+      `${handle}'s role was revoked: ${role}.`);
   }
 
   /**

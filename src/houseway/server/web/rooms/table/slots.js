@@ -49,7 +49,7 @@ export function slots(positions, you) {
 const APART = 104;
 
 /**
- * True if the seats are so close that a pod has room only for a name and an amount.
+ * True if the seats are so close that the label of a seat has room only for a name and an amount.
  *
  * @param {number} positions
  * @param {number} you

@@ -81,7 +81,7 @@ export function textTable(view, sheet, { script = null, press, sit, go, draft, t
       own.hands.map((hand) => [
         h("p", {}, `Your cards: ${cardsOf(hand.faces, hand.covered)}${reading(hand)}`),
         h("ul", {}, wagersOf(hand, sheet), own.lammers.includes(hand.number)
-          && h("li", {}, "Envy lammer: this bonus qualifies for the Envy Bonus"))]),
+          && h("li", {}, "Envy lammer: this bonus wager qualifies for the Envy Bonus"))]),
       press && spots.length > 0 && h("ul", { class: "text-spots" },
         tipping ? tipSpots.map((wager) => h("li", {}, h("button", { type: "button", class: "button ring",
           "data-wager": wager, onclick: () => press(wager, 1) },

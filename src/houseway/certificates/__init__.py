@@ -1,0 +1,1 @@
+"""Certificates of passed exams: Open Badges 3.0 credentials, their keys, revocation and check."""

@@ -1,0 +1,268 @@
+"""The dealer's chair in plain mode: reads one act per line, and prints what happens and the judgement."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from importlib import resources
+from typing import BinaryIO, Final, TextIO
+
+from houseway.engine import events as e
+from houseway.play.chair_commands import CommandError, act_lines, check_acts, read_acts
+from houseway.play.chair_felt import face_up, felt, player_line, seen_felt
+from houseway.play.open_game import notes
+from houseway.play.wager_words import bets_text, citation, clause_text, is_known_clause
+from houseway.rules.rulebook import Rulebook
+from houseway.training import acts as a
+from houseway.training import chair as ch
+from houseway.training.act_list import act_text, verdict_text
+from houseway.training.chair_view import speechless_words
+from houseway.training.conduct import unjudged_conduct
+from houseway.training.house_rules import house_rule_lines
+from houseway.training.judge import DISPUTED, Judgement
+from houseway.training.possible_acts import impossible
+from houseway.training.scene_words import trainer_words
+from houseway.training.session import TrainingSession
+from houseway.training.session_file import SessionWriter
+from houseway.training.words import act_report, amount_words, score_lines
+from houseway.wording import printable, several
+
+HELP: Final = resources.files("houseway.play").joinpath("chair_help.txt").read_text("utf-8").rstrip()
+LONGEST: Final = 400
+"""The most characters of a typed line."""
+NO_HOUSE_RULES: Final = "The document leaves no point open, so there are no house rules."
+Clock = Callable[[], int]
+"""Returns the milliseconds since the session started."""
+
+
+class ChairScreen:
+    """A training session in the terminal."""
+
+    def __init__(
+        self, session: TrainingSession, out: TextIO, clock: Clock, file: BinaryIO | None = None
+    ) -> None:
+        self._session = session
+        self._out = out
+        self._clock = clock
+        self._file = file
+        self._writer = SessionWriter()
+        self._written = 0
+        self._reviewed = 0
+        self._clause = ""
+        self._skipped = 0
+        self._interrupted = False
+        """True if the last act was followed by something that people did or that went wrong."""
+
+    def run(self, lines: TextIO, prompt: str = "") -> int:
+        """Read lines until the last round is closed, the input ends or the trainee quits."""
+        self._begin()
+        self._print(*self._greeting(), *felt(self._session))
+        while not self._over and not self._writer.full:
+            self._out.write(prompt)
+            self._out.flush()
+            line = lines.readline(LONGEST + 2)
+            if not line or line.strip().lower() in ("quit", "q", "exit"):
+                break
+            if len(line) > LONGEST:
+                while line and not line.endswith("\n"):
+                    line = lines.readline(LONGEST)
+                self._print(f"The line is longer than {LONGEST} characters. Type one act on a line.")
+                continue
+            self._print(*self._answer(line.strip()))
+        self._print(*self._farewell())
+        return 0
+
+    def _answer(self, line: str) -> Iterator[str]:
+        """Run a typed line, and yield what to print."""
+        word, _, rest = line.lower().partition(" ")
+        yield from self._pass_time(0)
+        if word in ("help", "h", "?"):
+            yield HELP
+        elif word == "acts":
+            yield from act_lines(self._session.table)
+        elif word == "rules" and not rest:
+            yield from house_rule_lines(self._session.table) or [NO_HOUSE_RULES]
+        elif word == "wait" and not rest:
+            yield from self._wait()
+        elif word in ("table", "t") and not rest:
+            yield from felt(self._session)
+        elif word == "clause":
+            yield from self._read_clause(line.partition(" ")[2].strip())
+        elif line.lower() in ("count", "count stub", "count the stub"):
+            cards = several(self._session.stub, "card")
+            yield f'You count {cards} in the stub. Type "count {self._session.stub}" to announce it.'
+        else:
+            try:
+                acts = read_acts(self._session.table, line)
+                check_acts(self._session.table, self._session.chair, acts)
+            except CommandError as error:
+                yield printable(str(error))
+                return
+            for number, act in enumerate(acts, 1):
+                if self._over:
+                    break
+                reason = impossible(self._session.table, self._session.chair, act)
+                if reason:
+                    yield reason
+                else:
+                    yield from self._act(act)
+                if number < len(acts) and (reason or self._interrupted):
+                    left = several(len(acts) - number, "act")
+                    yield f"You stop: {left} of this line not done."
+                    break
+
+    @property
+    def _book(self) -> Rulebook:
+        return self._session.table.book
+
+    @property
+    def _over(self) -> bool:
+        """True if no more acts are taken."""
+        return self._session.over
+
+    def _begin(self) -> None:
+        """Write the beginning of the file."""
+        self._save(self._writer.header(self._session.plan))
+
+    def _greeting(self) -> list[str]:
+        """Return the first lines."""
+        return _greeting(self._session)
+
+    def _do(self, act: a.ChairAct) -> tuple[ch.ChairEntry, ...]:
+        """Let the trainee act now."""
+        return self._session.act(act, self._now())
+
+    def _tick(self) -> tuple[ch.ChairEntry, ...]:
+        """Let happen what has become due."""
+        return self._session.tick(self._now())
+
+    def _write_inputs(self) -> None:
+        """Write the latest inputs to the file."""
+        for one in self._session.inputs[self._written :]:
+            self._save(self._writer.line(one))
+        self._written = len(self._session.inputs)
+
+    def _read_clause(self, clause: str) -> Iterator[str]:
+        """Yield a clause; if none is named, the last one that was shown."""
+        wanted = clause or self._clause
+        paragraphs = clause_text(self._book, wanted)
+        if is_known_clause(self._book, wanted):
+            self._clause = wanted
+            paragraphs = (wanted, *paragraphs)
+        yield printable("\n".join(paragraphs))
+
+    def _act(self, act: a.ChairAct) -> Iterator[str]:
+        """Let the trainee act, and yield what the dealer sees."""
+        session, before = self._session, face_up(seen_felt(self._session))
+        lines = felt(session)
+        entries = self._do(act)
+        if not entries:
+            return
+        done, *others = entries
+        yield act_report(act_text(session.table, act))
+        yield from (f"The trainer {words}." for words in trainer_words(done))
+        for change in done.changes:
+            if isinstance(act, a.Refuse | a.Warn) and isinstance(change.event, e.WagersPlaced):
+                placed = change.event
+                yield f"Seat {placed.seat} bets {bets_text(placed.wagers, placed.tips, placed.coupon)}."
+        yield from self._entries(others)
+        for place, faces in face_up(seen_felt(session)).items():
+            if before.get(place) != faces:
+                yield f"{place[:1].upper()}{place[1:]}: {faces}."
+        if isinstance(act, a.ReportIrregularity):
+            # The rulebook's rule takes effect: hands may be void, and wagers returned.
+            yield from (line for line in felt(session) if line not in lines)
+        for number, words in speechless_words(session.state, session.speechless()).items():
+            yield f'Seat {number}: "{words}"'
+        while self._reviewed < len(session.judgements):
+            judgement = session.judgements[self._reviewed]
+            self._reviewed += 1
+            yield from self._review(judgement)
+
+    def _entries(self, entries: Sequence[ch.ChairEntry]) -> Iterator[str]:
+        """Write the latest inputs to the file, and yield what people did and what went wrong."""
+        self._write_inputs()
+        self._interrupted = any(isinstance(entry.input, ch.Happening | ch.Conduct) for entry in entries)
+        for entry in entries:
+            yield player_line(entry, self._session.state)
+
+    # --- time ---
+
+    def _now(self) -> int:
+        """Return the session's time: the clock's, and the time that the trainee skipped by waiting."""
+        return self._clock() + self._skipped
+
+    def _pass_time(self, more: int) -> Iterator[str]:
+        """Let `more` milliseconds pass, and yield what happens by then."""
+        self._skipped += more
+        yield from self._entries(self._tick())
+
+    def _wait(self) -> Iterator[str]:
+        """Wait until the next thing happens by itself."""
+        until = self._session.wakes_at
+        if until is None:
+            yield "You wait. Nothing happens: the table waits for you."
+            return
+        more = max(0, until - self._now())
+        yield f"You wait for {more / 1000:.0f} seconds."
+        yield from self._pass_time(more)
+
+    def _review(self, judgement: Judgement) -> Iterator[str]:
+        """Yield the slips of a closed round, each with its clause."""
+        slips = judgement.slips
+        wrong = [slip.amount for slip in slips if slip.amount and not slip.cured]
+        over, under = sum(x for x in wrong if x > 0), sum(x for x in wrong if x < 0)
+        money = [amount_words(amount) for amount in (over, under) if amount]
+        count = several(len(slips), "slip") if slips else "no slips"
+        head = f"Round {self._reviewed} of {self._session.plan.rounds} is over: {count}"
+        yield f"{'; '.join([head, *money])}."
+        for number, slip in enumerate(slips, 1):
+            cured = " You repaired it." if slip.cured else ""
+            words = verdict_text(self._session.table, slip)
+            yield f"{number}. {words}{cured}{citation(slip.clause, self._book.borrowed())}"
+            if slip.clause:
+                self._clause = slip.clause
+                yield f"   {slip.clause}: {_sentence(self._book, slip.clause)}"
+            else:
+                yield "   No clause is cited for this."
+        for verdict in judgement.verdicts:
+            if verdict.kind == DISPUTED:
+                yield verdict_text(self._session.table, verdict)
+        for conduct in unjudged_conduct(self._session.table, judgement.entries):
+            yield f"Not judged, because the document does not say: {conduct.kind}, seat {conduct.seat}."
+
+    def _farewell(self) -> Iterator[str]:
+        session = self._session
+        if self._writer.full:
+            yield "The session has reached its largest size and ends here."
+        left = session.plan.rounds - len(session.judgements)
+        if left:
+            yield f"{several(left, 'round was', 'rounds were')} not finished and not scored."
+        yield from score_lines(session.score)
+
+    def _save(self, line: bytes) -> None:
+        if self._file is not None:
+            self._file.write(line)
+            self._file.flush()
+
+    def _print(self, *texts: str) -> None:
+        for text in filter(None, texts):
+            self._out.write(f"{text}\n")
+        self._out.flush()
+
+
+def _greeting(session: TrainingSession) -> list[str]:
+    table, plan = session.table, session.plan
+    title = f"{table.book.title}, {table.mode} deal. You are the dealer. Play chips only."
+    rounds = (
+        f"{several(plan.rounds, 'round')}, {several(plan.seats, 'player')}, seed {printable(plan.seed)}."
+    )
+    backs = tuple(deck.back for deck in session.state.decks)
+    if plan.scenario.cards:
+        rounds += f" Scenario: {printable(plan.scenario.name)}."
+    return [title, rounds, *notes(table, backs), 'Type an act, "acts" for all acts, or "help".']
+
+
+def _sentence(book: Rulebook, clause: str) -> str:
+    """Return the sentence of a clause, after the note that it is borrowed, if it is."""
+    paragraphs = clause_text(book, clause)
+    return " ".join(paragraphs[: 2 if clause in book.borrowed() else 1])

@@ -1,0 +1,97 @@
+"""An exam in the terminal: the dealer's chair, with the slips, the clauses and the seed hidden until the
+end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import BinaryIO, Final, TextIO
+
+from houseway.play.chair_screen import ChairScreen, Clock
+from houseway.play.open_game import notes
+from houseway.report.exam_result import OUT_OF_TIME, SELF_ADMINISTERED, ExamResult
+from houseway.report.score_sheet import certificate_note, score_text
+from houseway.training import acts as a
+from houseway.training.chair import ChairEntry
+from houseway.training.exams.record import ExamWriter
+from houseway.training.exams.run import ExamRun, time_left
+from houseway.training.house_rules import house_rule_lines
+from houseway.training.judge import Judgement
+from houseway.wording import printable, several
+
+CLOSED: Final = "The rulebook is closed during an exam."
+WallClock = Callable[[], str]
+"""Returns the date and time, such as 2026-11-16T14:02:00Z."""
+
+
+class ExamScreen(ChairScreen):
+    """An exam that a person takes in the terminal."""
+
+    def __init__(
+        self, run: ExamRun, out: TextIO, clock: Clock, wall: WallClock, file: BinaryIO | None = None
+    ) -> None:
+        super().__init__(run.session, out, clock, file)
+        self._run = run
+        self._wall = wall
+        self._record = ExamWriter(run)
+        self._ended = ""
+
+    def result(self) -> ExamResult:
+        """Return the result of the exam, once it is over."""
+        return self._run.result(self._ended, self._record.head)
+
+    def abort(self) -> None:
+        """End the exam because the trainee left."""
+        self._run.abort(self._now())
+        self._write_inputs()
+
+    @property
+    def _over(self) -> bool:
+        return self._run.over
+
+    def _begin(self) -> None:
+        self._save(self._record.lines())
+
+    def _greeting(self) -> list[str]:
+        run, table = self._run, self._session.table
+        exam, plan = run.exam, self._session.plan
+        title = f"{exam.title}: {table.book.title}, {table.mode} deal. You are the dealer. Play chips only."
+        given = run.setup.examiner
+        who = f"Examiner: {printable(given)}." if given else f"{SELF_ADMINISTERED.capitalize()}."
+        limit = f", {time_left(run.deadline)}" if run.deadline is not None else ""
+        rounds = f"{several(plan.rounds, 'round')}, {several(plan.seats, 'player')}{limit}. {who}"
+        sealed = f"The seed is sealed: SHA-256 of seed and salt is {run.commitment}."
+        backs = tuple(deck.back for deck in self._session.state.decks)
+        rest = 'You see your slips at the end. Type an act, "acts" for all acts, or "help".'
+        return [title, rounds, sealed, *notes(table, backs), *house_rule_lines(table), rest]
+
+    def _do(self, act: a.ChairAct) -> tuple[ChairEntry, ...]:
+        return self._run.act(act, self._now())
+
+    def _tick(self) -> tuple[ChairEntry, ...]:
+        return self._run.tick(self._now())
+
+    def _pass_time(self, more: int) -> Iterator[str]:
+        yield from super()._pass_time(more)
+        yield self._run.notice()
+
+    def _write_inputs(self) -> None:
+        if self._run.over and not self._ended:
+            self._ended = self._wall()
+        self._save(self._record.lines(self._ended))
+
+    def _read_clause(self, clause: str) -> Iterator[str]:
+        yield CLOSED
+
+    def _review(self, judgement: Judgement) -> Iterator[str]:
+        yield f"Round {self._reviewed} of {self._session.plan.rounds} is over."
+
+    def _farewell(self) -> Iterator[str]:
+        if not self._run.over:
+            self.abort()
+        self._write_inputs()
+        if self._run.state == OUT_OF_TIME:
+            yield "The time is over."
+        result = self.result()
+        yield from score_text(result)
+        if not result.certificate:
+            yield certificate_note(result)

@@ -1,0 +1,211 @@
+"""The ruling drill: an irregularity on the felt, and the rulebook's answer to each question it raises."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from houseway.cards import Card, codes
+from houseway.engine import commands as c
+from houseway.engine.deal_acts import stub
+from houseway.engine.evolve import fold, seat_of
+from houseway.engine.irregularities import early_cards
+from houseway.engine.refusals import Refusal
+from houseway.engine.state import State
+from houseway.engine.table import Table
+from houseway.rules.procedure import KINDS
+from houseway.training import acts as a
+from houseway.training import chair as ch
+from houseway.training.drills.draws import RandomSource
+from houseway.training.drills.drill_table import DrillTable, felt_of
+from houseway.training.drills.question import (
+    CHOICE,
+    Question,
+    QuestionFacts,
+    QuestionPart,
+    RightAnswer,
+)
+from houseway.training.due_acts import any_cards, due_acts
+from houseway.training.happenings import possible_happenings
+from houseway.training.perform import happen
+from houseway.training.ruling_form import (
+    ANSWERS,
+    BOARD,
+    CARD,
+    DECK_OFF,
+    HANDS,
+    VOID_ALL,
+    WAGER_ANSWERS,
+    Ruling,
+    right_ruling,
+)
+from houseway.training.working_chair import report_answer
+from houseway.wording import the_wager
+
+RULINGS = "rulings"
+SEATS: Final = {1: 1, 2: 2, 3: 3}
+"""The number of players, by level."""
+MOMENTS: Final = 6
+"""The number of moments of a round at which an irregularity is tried."""
+TRIES: Final = 10
+SEEN: Final = ("exposed card", "face-up card")
+"""The irregularities in which a card can be seen."""
+PREMATURE: Final = "premature flop"
+NOT_ASKED: Final = "nothing to decide"
+"""The answer if the board or the card needs no decision."""
+SHOWN: Final = {DECK_OFF: f"{DECK_OFF} the table"}
+"""Answers that the drill words differently."""
+CALL: Final = "Whom do you call?"
+FLOOR: Final = "the floor"
+NO_ONE: Final = "no one"
+QUESTIONS: Final = {
+    HANDS: "What happens to the hands?",
+    BOARD: "What happens to the board?",
+    CARD: "What happens to the card or the deck?",
+}
+
+
+def ruling_question(table: Table, draws: RandomSource, level: int) -> Question:
+    """Return an irregularity to rule on."""
+    kinds = sorted({row.kind for row in table.book.procedure.irregularities})
+    for _ in range(TRIES):
+        chairs = _round(DrillTable(table, draws, SEATS[level]))
+        for wanted in draws.sample(kinds, len(kinds)):
+            for chair in draws.sample(chairs, min(MOMENTS, len(chairs))):
+                happened = _trouble(table, draws, chair, wanted)
+                if happened is not None:
+                    return _question(table, draws, level, *happened)
+    raise ValueError(f"no irregularity of {table.book.id} could happen at this table")
+
+
+def _round(at: DrillTable) -> list[ch.Chair]:
+    """Return the chair at every point of a round from the end of the betting until wagers are settled."""
+    chairs: list[ch.Chair] = []
+
+    def note() -> bool:
+        now = at.chair.state.round
+        settling = now.revealed and bool(now.settled)
+        if at.chair.state.section == "round" and now.players and not settling:
+            chairs.append(at.chair)
+        return False
+
+    at.run(note)
+    return chairs
+
+
+def _trouble(
+    table: Table, draws: RandomSource, chair: ch.Chair, wanted: str
+) -> tuple[ch.Chair, ch.OpenIrregularity, Ruling] | None:
+    """Let an irregularity of this kind happen; return None if it cannot happen now.
+
+    Once the dealer's hand is face up, every card is dealt, so no device can fail.
+    """
+    possible = possible_happenings(table, chair)
+    listed = [one for one in possible if one.kind == wanted and (one.at or not chair.state.round.revealed)]
+    if not listed:
+        return None
+    happening = draws.choice(listed)
+    extra = isinstance(happening.command, c.DealExtra)
+    after = happen(table, chair, happening, cards=any_cards(table, chair.state, int(extra)))
+    if after is None or not after.open:
+        return None
+    ruling = right_ruling(table, after.state, after.open[-1])
+    # If the document is silent about every answer, there is nothing to judge.
+    judged = ruling is not None and any(one.clause for one in ruling.answers.values())
+    return (after, after.open[-1], ruling) if ruling is not None and judged else None
+
+
+def _question(
+    table: Table,
+    draws: RandomSource,
+    level: int,
+    chair: ch.Chair,
+    found: ch.OpenIrregularity,
+    ruling: Ruling,
+) -> Question:
+    parts, key = [], []
+    # The board and the card are always asked about, so that the form does not give the answer away.
+    questions = [HANDS, *(name for name in ruling.answers if name not in QUESTIONS), BOARD, CARD]
+    for name in questions:
+        right = ruling.answers.get(name)
+        answers = ANSWERS[name] if name in QUESTIONS else WAGER_ANSWERS
+        choices = tuple(SHOWN.get(answer, answer) for answer in answers)
+        if name in (BOARD, CARD):
+            choices = (*choices, NOT_ASKED)
+        part = QUESTIONS.get(name) or f"What happens to {the_wager(name)}?"
+        label = f"the {name}" if name in QUESTIONS else name.replace("_", " ")
+        parts.append(QuestionPart(part, CHOICE, choices, label=label))
+        if right is None:
+            # The documents do not say what happens to the cards of every void round.
+            void = ruling.answers[HANDS].answer == VOID_ALL
+            clause = None if void else ruling.answers[HANDS].clause
+            key.append(RightAnswer(part=part, answer=NOT_ASKED, clause=clause, judged=bool(clause)))
+        else:
+            answer = SHOWN.get(right.answer, right.answer)
+            key.append(
+                RightAnswer(part=part, answer=answer, clause=right.clause, judged=bool(right.clause))
+            )
+    parts.append(QuestionPart(CALL, CHOICE, (FLOOR, NO_ONE), label="call"))
+    key.append(_call(table, chair, found))
+    at = found.at if found.at.startswith("seat") else f"the {found.at}"
+    place = f" ({at})" if found.at and at not in KINDS[found.kind] else ""
+    facts = QuestionFacts(
+        drill=RULINGS, rulebook=table.book.id, mode=table.mode, difficulty=level,
+        asks="How do you rule?", parts=tuple(parts),
+        felt=replace(felt_of(chair.state), exposed=_exposed(table, draws, chair.state, found)),
+        notes=(f"What happened{place}: {KINDS[found.kind]}.", *_before(chair)),
+    )  # fmt: skip
+    where = found.at.split(" ")[0]
+    kind = ", ".join(filter(None, (found.kind, where, ruling.answers[HANDS].answer)))
+    return Question(kind, facts, tuple(key))
+
+
+def _exposed(
+    table: Table, draws: RandomSource, state: State, irregularity: ch.OpenIrregularity
+) -> dict[str, str]:
+    """Return the cards that are face up by mistake, by their place; empty if there are none."""
+    if irregularity.kind == PREMATURE:
+        return {"board": codes(_early_board(table, draws, state))}
+    if irregularity.kind not in SEEN or not irregularity.which:
+        return {}
+    seat = seat_of(irregularity.at)
+    if seat:
+        cards = state.seats[seat].hands[0].cards
+    else:
+        cards = {"dealer": state.round.dealer, "board": state.round.board}.get(irregularity.at, ())
+    shown = cards[irregularity.which - 1 : irregularity.which]
+    return {irregularity.at: codes(shown)} if shown else {}
+
+
+def _early_board(table: Table, draws: RandomSource, state: State) -> tuple[Card, ...]:
+    """Return community cards that are turned up too early, from the board or from the deck."""
+    _, dealt, turned = early_cards(table, state)
+    if not dealt:
+        return state.round.board[state.round.up :][:turned]
+    return tuple(draws.sample(any_cards(table, state, stub(table, state)), turned))
+
+
+def _call(table: Table, chair: ch.Chair, found: ch.OpenIrregularity) -> RightAnswer:
+    """Return whom the dealer must call after the ruling. If nothing needs the floor, it is not judged."""
+    answer = report_answer(table, chair.state, found)
+    due = () if isinstance(answer, Refusal) else due_acts(table, fold(answer, chair.state))
+    called = next((one for one in due if isinstance(one.act, a.CallFloor)), None)
+    if called is None:
+        return RightAnswer(part=CALL, answer=NO_ONE, judged=False)
+    return RightAnswer(part=CALL, answer=FLOOR, clause=called.clause, judged=bool(called.clause))
+
+
+def _before(chair: ch.Chair) -> tuple[str, ...]:
+    """Return what the dealer must know besides the felt: how many hands have still to act.
+
+    A hand that has no cards yet has still to act too.
+    """
+    dealt_in = chair.state.round.players
+    waiting = sum(
+        not hand.locked and not hand.folded and not hand.void
+        for number, seat in chair.state.seats.items()
+        for hand in seat.hands
+        if number in dealt_in
+    )
+    return (f"Hands that have still to act: {waiting}.",)

@@ -1,0 +1,52 @@
+"""Acts that were done before their turn, and the cards that are face up too early or by mistake."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from houseway.cards import Card
+from houseway.engine.fold_registry import seat_of
+from houseway.engine.irregularities import face_down_cards
+from houseway.training import acts as a
+from houseway.training.chair import Chair, EarlyAct
+from houseway.training.due_acts import DueAct
+
+
+def not_done_early(items: Iterable[DueAct], early: Iterable[EarlyAct]) -> list[DueAct]:
+    """Return due acts without those that were done before their turn. An early act counts once,
+    but the floor stays once it is called."""
+    acts, left = [one.act for one in early], []
+    for item in items:
+        done = next((act for act in acts if item.is_done_by(act)), None)
+        if done is None:
+            left.append(item)
+        elif not isinstance(done, a.CallFloor):
+            acts.remove(done)
+    return left
+
+
+def early_board(chair: Chair) -> tuple[Card, ...]:
+    """Return the community cards that were dealt or turned up before their turn."""
+    early: list[Card] = []
+    now = chair.state.round
+    for one in chair.early:
+        if isinstance(one.act, a.DealCards | a.TurnUp) and one.act.place == "board":
+            down = now.board[now.up + len(early) :] if isinstance(one.act, a.TurnUp) else ()
+            early += one.cards or down[: one.act.count]
+    return tuple(early)
+
+
+def early_wagers(chair: Chair, seat: int, hand: int) -> set[tuple[str, bool]]:
+    """Return the wagers of a hand that were taken, pushed or paid before their turn; True marks a tip."""
+    acts = (one.act for one in chair.early)
+    own = (act for act in acts if isinstance(act, a.WagerAct) and act.of == (0, 0))
+    return {(act.wager, act.tip) for act in own if (act.seat, act.hand) == (seat, hand)}
+
+
+def exposed_cards(chair: Chair) -> Iterator[tuple[str, Sequence[Card]]]:
+    """Yield the exposed cards, whether they are reported or not, with their places."""
+    yield from chair.state.round.exposed
+    for one in chair.open:
+        if one.kind == "exposed card" and (one.at in ("dealer", "board") or seat_of(one.at)):
+            down = face_down_cards(chair.state, one.at)
+            yield one.at, down[max(0, one.which - 1) :][:1]

@@ -1,0 +1,98 @@
+"""The slips of an exam as the score sheet prints them, with the cards that were turned up in the round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from houseway.cards import Card
+from houseway.engine import events as e
+from houseway.engine.fold_registry import seat_of
+from houseway.engine.table import Table
+from houseway.report.exam_result import ShownCards, SlipLine
+from houseway.training import acts as a
+from houseway.training.act_list import act_text, verdict_text
+from houseway.training.judge import Judgement, Verdict
+from houseway.training.ruling_verdicts import RowVerdict
+from houseway.training.words import act_words
+
+
+def slip_lines(table: Table, judgements: Sequence[Judgement]) -> Iterator[SlipLine]:
+    """Yield the slips of judged rounds, in the order in which they were made."""
+    for number, judgement in enumerate(judgements, 1):
+        for slip in judgement.slips:
+            clause = table.book.known.get(slip.clause or "")
+            seat = _seat(slip)
+            wager = next((act.wager for act in (slip.due, slip.act) if isinstance(act, a.WagerAct)), "")
+            yield SlipLine(
+                round=number,
+                kind=slip.kind,
+                did=_did(table, slip),
+                right=_right(slip),
+                sentence=verdict_text(table, slip),
+                amount=slip.amount,
+                clause=slip.clause or "",
+                says=clause.says if clause is not None else "",
+                cured=slip.cured,
+                seat=seat,
+                cards=tuple(_cards(judgement, seat)),
+                wager=wager,
+                stake=_stake(judgement, seat, wager),
+            )
+
+
+def _did(table: Table, slip: Verdict) -> str:
+    if isinstance(slip, RowVerdict):
+        return slip.given_words
+    return act_text(table, slip.act) if slip.act is not None else ""
+
+
+def _right(slip: Verdict) -> str:
+    if isinstance(slip, RowVerdict):
+        return slip.right_words
+    return act_words(slip.due, due=True) if slip.due is not None else ""
+
+
+def _seat(slip: Verdict) -> int:
+    """Return the seat that a slip is about; 0 if it is about none."""
+    if isinstance(slip, RowVerdict):
+        return seat_of(slip.at)
+    for act in (slip.act, slip.due):
+        seat = getattr(act, "seat", 0)
+        place = str(getattr(act, "place", "") or getattr(act, "what", ""))
+        if not seat and place.startswith("seat "):
+            seat = int(place.split()[1])
+        if seat:
+            return int(seat)
+    return 0
+
+
+def _cards(judgement: Judgement, seat: int) -> Iterator[ShownCards]:
+    """Yield the cards of a seat, the dealer and the board, as far as they were turned up."""
+    hand: tuple[Card, ...] = ()
+    dealer: tuple[Card, ...] = ()
+    board: list[Card] = []
+    for event in _events(judgement):
+        match event:
+            case e.HandTurned() if event.seat == seat and event.hand == 1:
+                hand = event.face
+            case e.DealerRevealed():
+                dealer = event.face
+            case e.BoardTurned():
+                board += event.face
+            case e.CardsDealt(to="board"):
+                board += event.face
+    for place, cards in ((f"Seat {seat}", hand), ("Dealer", dealer), ("Board", tuple(board))):
+        if cards:
+            yield ShownCards(place, tuple(map(str, cards)))
+
+
+def _stake(judgement: Judgement, seat: int, wager: str) -> int:
+    """Return the stake of a wager that was settled in a round; 0 if it was not."""
+    settled = (event for event in _events(judgement) if isinstance(event, e.WagerSettled))
+    return next((line.stake for line in settled if (line.seat, line.wager) == (seat, wager)), 0)
+
+
+def _events(judgement: Judgement) -> Iterator[e.Event]:
+    for entry in judgement.entries:
+        for change in entry.changes:
+            yield change.event

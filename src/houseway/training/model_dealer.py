@@ -1,0 +1,40 @@
+"""The model dealer, who follows the document: the right act at any moment of a training table."""
+
+from __future__ import annotations
+
+from houseway.engine.refusals import Refusal
+from houseway.engine.table import Table
+from houseway.engine.turn_order import turns
+from houseway.training import acts as a
+from houseway.training.chair import Chair, OpenIrregularity
+from houseway.training.working_chair import BACKUP, report_answer
+
+
+def right_act(table: Table, chair: Chair) -> a.ChairAct | None:
+    """Return the act that the document asks for now; None while the table waits for a player.
+
+    An irregularity is reported, and a player is answered, before anything else. If the deal must be
+    finished first, an irregularity is reported again after the deal.
+    """
+    found = next((one for one in chair.open if not (one.noticed and _waits(table, chair, one))), None)
+    if found is not None:
+        rows = (row for row in table.book.procedure.irregularities if row.kind == found.kind)
+        device = BACKUP if any("backup" in row.rules for row in rows) else ""
+        return a.ReportIrregularity(
+            kind=found.kind, at=found.at, which=found.which, count=found.count, device=device
+        )
+    answers = (one.right for one in chair.conduct if one.right is not None)
+    answer = next(answers, None)
+    if answer is not None:
+        return answer
+    if chair.queue:
+        return chair.queue[0].act
+    unasked = (number for number in turns(table, chair.state) if number not in chair.asked)
+    seat = next(unasked, None)
+    return None if seat is None else a.Ask(seat=seat)
+
+
+def _waits(table: Table, chair: Chair, irregularity: OpenIrregularity) -> bool:
+    """True if a report has to wait until the hands are dealt."""
+    answer = report_answer(table, chair.state, irregularity)
+    return isinstance(answer, Refusal) and answer.code == "deal-not-done"

@@ -1,0 +1,200 @@
+"""Rulings on irregularities: what happens to the hands, each kind of wager, the board and the card in
+question.
+
+The right ruling is read from the events that the engine gives for a report, so it follows the rulebook.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from houseway.engine import events as e
+from houseway.engine.refusals import Refusal
+from houseway.engine.state import State
+from houseway.engine.table import Table
+from houseway.rules.catalogue import shared
+from houseway.training import acts as a
+from houseway.training.chair import Chair, OpenIrregularity
+from houseway.training.working_chair import report_answer
+
+PLAY_ON: Final = "play on"
+VOID_ONE: Final = "void one"
+VOID_ALL: Final = "void all"
+STAYS: Final = "stays"
+RETURNED: Final = "goes back"
+SETTLED: Final = "is settled"
+HANDS: Final = "hands"
+BOARD: Final = "board"
+CARD: Final = "card"
+COMPLETE: Final = "complete it"
+LEAVE: Final = "leave it"
+RESHUFFLE: Final = "reshuffle"
+DECK_OFF: Final = "take the deck off"
+ANSWERS: Final[Mapping[str, tuple[str, ...]]] = {
+    HANDS: (PLAY_ON, VOID_ONE, VOID_ALL),
+    BOARD: (COMPLETE, LEAVE),
+    CARD: (
+        "turn it back",
+        "use it",
+        "set it aside",
+        "deal the missing card",
+        RESHUFFLE,
+        DECK_OFF,
+    ),
+}
+"""The possible answers to each question; a wager stays, goes back or is settled."""
+WAGER_ANSWERS: Final = (STAYS, RETURNED, SETTLED)
+RESHUFFLED: Final = frozenset(shared("training.toml")["reshuffled"])
+"""The clauses that void a round and have all its cards reshuffled."""
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """The answer to one question of a ruling, and its clause."""
+
+    answer: str
+    clause: str | None = None
+
+
+class Ruling(msgspec.Struct, frozen=True):
+    """A ruling: the answer to each question that the irregularity raises.
+
+    The questions are "hands", "board", "card" and the name of each kind of wager on the layout.
+    """
+
+    answers: dict[str, Answer]
+    returned: int = 0
+    """Cents that go back to the players."""
+
+
+class RuledRow(msgspec.Struct, frozen=True):
+    """One question of a ruling, judged."""
+
+    question: str
+    given: str
+    """The trainee's answer; empty if the trainee gave no answer."""
+    right: str
+    clause: str | None
+    judged: bool = True
+    """False if the document does not answer the question."""
+
+    @property
+    def is_right(self) -> bool:
+        """True if the answer is right or is not judged."""
+        return not self.judged or self.given == self.right
+
+
+def reported_irregularity(chair: Chair, kind: str, at: str, time: int) -> OpenIrregularity | None:
+    """Return the irregularity that a report names; None if nothing of the kind has happened."""
+    for one in chair.open:
+        if one.kind == kind and at in (one.at, ""):
+            return one
+    due = chair.queue[0].act if chair.queue else None
+    if isinstance(due, a.ReportIrregularity) and (due.kind, due.at) == (kind, at):
+        return OpenIrregularity(kind=due.kind, at=due.at, which=due.which, since=0, time=time)
+    return None
+
+
+def right_ruling(table: Table, state: State, irregularity: OpenIrregularity) -> Ruling | None:
+    """Return the rulebook's ruling on an irregularity; None if it cannot be ruled on now."""
+    answer = report_answer(table, state, irregularity)
+    return None if isinstance(answer, Refusal) else _ruling(table, state, irregularity.kind, answer)
+
+
+def _ruling(table: Table, state: State, kind: str, events: Sequence[e.Event]) -> Ruling:
+    row = _row_clause(table, kind, events)
+    answers = {HANDS: _hands(events, row)}
+    voided = next((event for event in events if isinstance(event, e.RoundVoided)), None)
+    for wager in wagers_on_layout(state):
+        answers[wager] = _wager(wager, events, voided, row)
+    if voided is not None:
+        answers[BOARD] = Answer(COMPLETE if voided.trips else LEAVE, voided.clause)
+    card = next((found for event in events if (found := _card(event)) is not None), None)
+    if card is None and voided is not None and voided.clause in RESHUFFLED:
+        card = Answer(RESHUFFLE, voided.clause)
+    if card is not None:
+        answers[CARD] = card
+    returned = sum(_cents(event) for event in events if isinstance(event, e.WagersReturned))
+    return Ruling(answers, returned)
+
+
+def _row_clause(table: Table, kind: str, events: Sequence[e.Event]) -> str | None:
+    """Return the clause by which play continues.
+
+    The first event may cite a rule of the row, such as the one that turns the card back. The clause of the
+    row itself says what happens to the hands.
+    """
+    first = events[0].clause if events else None
+    rows = (row for row in table.book.procedure.irregularities if row.kind == kind)
+    citing = (row for row in rows if first in {table.cite(rule) for rule in row.rules.values()})
+    row = next(citing, None)
+    return first if row is None else table.cite(row.basis)
+
+
+def _hands(events: Sequence[e.Event], row: str | None) -> Answer:
+    for kind, says in ((e.RoundVoided, VOID_ALL), (e.HandVoided, VOID_ONE)):
+        found = next((event for event in events if isinstance(event, kind)), None)
+        if found is not None:
+            return Answer(says, events[0].clause or found.clause)
+    return Answer(PLAY_ON, row)
+
+
+def _wager(wager: str, events: Sequence[e.Event], voided: e.RoundVoided | None, row: str | None) -> Answer:
+    for event in events:
+        back = isinstance(event, e.WagersReturned) and (
+            wager in event.wagers
+            or wager in event.taken
+            or (wager == "progressive" and event.collected > 0)
+        )
+        if back:
+            return Answer(RETURNED, event.clause)
+        if isinstance(event, e.WagerSettled) and event.wager == wager:
+            return Answer(SETTLED, event.clause)
+    if voided is not None and voided.trips and wager == "trips":
+        return Answer(SETTLED, voided.clause)
+    return Answer(STAYS, row)
+
+
+def _card(event: e.Event) -> Answer | None:
+    """Return what happens to the cards of an irregularity, if an event says so."""
+    turned, used, aside, missing, again, off = ANSWERS[CARD]
+    match event:
+        case e.CardExposed(turned_back=True) | e.BoardExposed():
+            return Answer(turned, event.clause)
+        case e.FaceUpFound():
+            return Answer(used if event.used else aside, event.clause)
+        case e.CardDrawn():
+            return Answer(used, event.clause)
+        case e.HandCured():
+            return Answer(missing, event.clause)
+        case e.ReshuffleOrdered():
+            return Answer(again, event.clause)
+        case e.DeckRemoved():
+            return Answer(off, event.clause)
+    return None
+
+
+def wagers_on_layout(state: State) -> tuple[str, ...]:
+    """Return the kinds of wagers on the layout, in the order in which they were made."""
+    found: dict[str, None] = {}
+    for seat in state.seats.values():
+        for hand in seat.hands:
+            found.update(dict.fromkeys(hand.wagers))
+            if hand.collected:
+                found["progressive"] = None
+    return tuple(found)
+
+
+def _cents(event: e.WagersReturned) -> int:
+    wagers = sum(event.wagers.values()) + sum(event.tips.values()) + sum(event.taken.values())
+    return wagers + event.collected
+
+
+def judge_ruling(right: Ruling, given: Mapping[str, str]) -> tuple[RuledRow, ...]:
+    """Judge the trainee's answers, question by question. An answer without a clause is not judged."""
+    return tuple(
+        RuledRow(question, given.get(question, ""), one.answer, one.clause, judged=bool(one.clause))
+        for question, one in right.answers.items()
+    )

@@ -1,0 +1,196 @@
+"""Compare a trainee's ruling with the right one: row by row, in dollars, and with the other rulebooks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Final
+
+import msgspec
+
+from houseway.client.training_messages import (
+    CitedClause,
+    IrregularityReport,
+    JudgedRow,
+    OtherRulebook,
+    RulingForm,
+    RulingQuestion,
+)
+from houseway.engine.fold_registry import seat_of
+from houseway.engine.state import State
+from houseway.engine.table import Table
+from houseway.engine.terms import read_terms
+from houseway.engine.turn_order import all_acted, hands_dealt
+from houseway.rules.loader import all_clauses, own_clause
+from houseway.rules.rulebook import Rulebook
+from houseway.training import acts as a
+from houseway.training.chair import Chair, OpenIrregularity
+from houseway.training.ruling_form import (
+    ANSWERS,
+    BOARD,
+    CARD,
+    HANDS,
+    RETURNED,
+    VOID_ONE,
+    WAGER_ANSWERS,
+    judge_ruling,
+    reported_irregularity,
+    right_ruling,
+    wagers_on_layout,
+)
+from houseway.training.scenarios.rulebook_comparison import usual_handling
+
+CALL: Final = "call"
+CALLS: Final = ("nobody", "the floor")
+"""The answers to the question whom to call. No document says, so they are not judged."""
+
+
+class RulingVerdict(msgspec.Struct, frozen=True, kw_only=True):
+    """A ruling, judged."""
+
+    rows: tuple[JudgedRow, ...] = ()
+    happened: str = ""
+    noticed: int = 0
+    returned: int = 0
+    returned_yours: int = 0
+    others: tuple[OtherRulebook, ...] = ()
+
+
+def ruling_form(state: State, report: IrregularityReport, time: int) -> RulingForm:
+    """Return the form of a report. Its questions depend only on the wagers on the layout."""
+    wagers = (RulingQuestion(question=name, answers=WAGER_ANSWERS) for name in wagers_on_layout(state))
+    return RulingForm(
+        report=report,
+        time=time,
+        questions=(
+            RulingQuestion(question=HANDS, answers=ANSWERS[HANDS]),
+            *wagers,
+            RulingQuestion(question=BOARD, answers=ANSWERS[BOARD]),
+            RulingQuestion(question=CARD, answers=ANSWERS[CARD]),
+            RulingQuestion(question=CALL, answers=CALLS),
+        ),
+    )
+
+
+def report_act(report: IrregularityReport, ruling: Mapping[str, str] | None = None) -> a.ReportIrregularity:
+    """Return a report, with the ruling on it, as an act of the chair."""
+    return a.ReportIrregularity(
+        kind=report.kind,
+        at=report.at,
+        which=report.which,
+        count=report.count,
+        device=report.device,
+        ruling=None if ruling is None else dict(ruling),
+    )
+
+
+def answers_problem(form: RulingForm, answers: Mapping[str, str]) -> str:
+    """Return what is wrong with the answers to a form; empty if nothing is."""
+    known = {one.question: one.answers for one in form.questions}
+    for question, answer in answers.items():
+        if question not in known:
+            return f"the form has no question {question[:40]!r}; it asks for {', '.join(known)}"
+        if answer not in known[question]:
+            return f"{question} must be one of: {', '.join(known[question])} (got {answer[:40]!r})"
+    return ""
+
+
+def judge_answers(
+    table: Table, chair: Chair, form: RulingForm, answers: Mapping[str, str], books: Iterable[Rulebook]
+) -> RulingVerdict:
+    """Judge the answers to a form, before the report takes effect. `books` are the other rulebooks."""
+    report = form.report
+    happened, irregularity = _matching(chair, report, form.time)
+    right = None if irregularity is None else right_ruling(table, chair.state, irregularity)
+    judged = {row.question: row for row in judge_ruling(right, answers)} if right is not None else {}
+    rows = []
+    for one in form.questions:
+        row, given = judged.get(one.question), answers.get(one.question, "")
+        is_judged = row is not None and row.judged
+        rows.append(
+            JudgedRow(
+                question=one.question,
+                given=given,
+                right=row.right if row is not None else "",
+                judged=is_judged,
+                is_right=row.is_right if row is not None else True,
+                clause=cited(table.book, row.clause) if row is not None else None,
+            )
+        )
+    return RulingVerdict(
+        rows=tuple(rows),
+        happened=happened,
+        noticed=max(0, form.time - irregularity.time) if irregularity is not None else 0,
+        returned=right.returned if right is not None else 0,
+        returned_yours=_returned(chair.state, report, answers),
+        others=_others(table, chair.state, report, books),
+    )
+
+
+def _matching(chair: Chair, report: IrregularityReport, time: int) -> tuple[str, OpenIrregularity | None]:
+    """Return what happened, if the report names something else, and the irregularity that it names."""
+    named = reported_irregularity(chair, report.kind, report.at, time)
+    if named is not None:
+        return "", named
+    other = next((one for one in chair.open if report.at in (one.at, "")), None)
+    if other is None:
+        return "Nothing had happened.", None
+    return f"What happened: {other.kind}{f', {other.at}' if other.at else ''}.", None
+
+
+def cited(book: Rulebook, clause: str | None) -> CitedClause | None:
+    """Return a clause with its sentence; None without a clause, or if it is not a clause of a document."""
+    if not clause:
+        return None
+    known = all_clauses().get(clause) or own_clause(clause)
+    setting = book.house.get(clause.removeprefix("house."))
+    says = known.says if known is not None else f"A house setting. {setting.about}" if setting else ""
+    return CitedClause(clause=clause, says=says, borrowed=clause in _borrowed(book))
+
+
+@lru_cache(maxsize=32)
+def _borrowed(book: Rulebook) -> frozenset[str]:
+    """Return the clauses of other documents that a rulebook uses. Reading them takes milliseconds."""
+    return frozenset(book.borrowed())
+
+
+def _returned(state: State, report: IrregularityReport, answers: Mapping[str, str]) -> int:
+    """Return the cents that go back to the players by the trainee's answers."""
+    only = seat_of(report.at) if answers.get(HANDS) == VOID_ONE else 0
+    back = [wager for wager, answer in answers.items() if answer == RETURNED]
+    cents = 0
+    for number, seat in state.seats.items():
+        if only and number != only:
+            continue
+        for hand in seat.hands:
+            cents += sum(hand.wagers.get(wager, 0) + hand.tips.get(wager, 0) for wager in back)
+            cents += hand.collected if "progressive" in back else 0
+    return cents
+
+
+def _others(
+    table: Table, state: State, report: IrregularityReport, books: Iterable[Rulebook]
+) -> tuple[OtherRulebook, ...]:
+    """Return what the other rulebooks say about the same irregularity at the same moment."""
+    of = "player" if seat_of(report.at) else report.at
+    facts = {
+        "of": of,
+        "all_acted": all_acted(table, state),
+        "hands_dealt": hands_dealt(table, state),
+        "several": False,
+    }
+    others = []
+    for book in books:
+        if book.id == table.book.id or book.game != table.book.game:
+            continue
+        mode = table.mode if table.mode in book.modes else next(iter(book.modes))
+        other = usual_handling(Table(read_terms(book, {"mode": mode})[0]), report.kind, facts)
+        others.append(
+            OtherRulebook(
+                rulebook=book.id,
+                title=book.title,
+                words=f"silent, so as another document says: {other.act}" if other.borrowed else other.act,
+                clause=other.clause,
+            )
+        )
+    return tuple(others)

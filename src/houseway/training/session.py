@@ -1,0 +1,376 @@
+"""A training session: a person deals to bots. Cards and wagers come from a seed, and times from the caller.
+
+Every input is kept with its time and its cards. Replaying the inputs gives the same table, judgements and
+score, without the bots and the seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+import msgspec
+
+from houseway.bots import bot
+from houseway.bots.players import decisions
+from houseway.cards import DECK, Card
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine.decide import decide, handle
+from houseway.engine.legal import seat_options
+from houseway.engine.refusals import Refusal
+from houseway.engine.state import State
+from houseway.engine.table import Table
+from houseway.engine.terms import read_terms
+from houseway.engine.views import RoleView, view
+from houseway.errors import InputError
+from houseway.rules.rulebook import Rulebook
+from houseway.shoe.entropy import SeededEntropy
+from houseway.shoe.keystream import KEY_BYTES
+from houseway.shoe.shuffle import order
+from houseway.shoe.stack import Stack
+from houseway.training import acts as a
+from houseway.training import chair as ch
+from houseway.training.happenings import cards_taken, ruling_row
+from houseway.training.judge import LIMITS, JudgeLimits, Judgement, judge
+from houseway.training.perform import (
+    attempt,
+    behave,
+    cards_needed,
+    happen,
+    perform,
+    players_state,
+    receive,
+    replay,
+    take_chair,
+    waits_for,
+)
+from houseway.training.ruling_verdicts import RuledReport, ruled_report, with_rulings
+from houseway.training.scenarios.deck import QUIET, ScenarioDeck
+from houseway.training.scenarios.deck_file import check_deck
+from houseway.training.scenarios.director import Director
+from houseway.training.scenarios.rows import row_number
+from houseway.training.score import Score, score
+
+MOST_ROUNDS: Final = 500
+CHIPS: Final = 100_000_00
+"""The chips of each player, in cents: enough for every round of a session."""
+NAMES: Final = ("Ines", "Otto", "Vera", "Jun", "Theo", "Maren")
+FLOP: Final = 3
+BETS, PLAYS = "random", "practical"
+"""The styles of the players: they bet on any spot, and decide by basic strategy."""
+
+
+class SessionError(InputError):
+    """A training session cannot start, or its file cannot be read. The message says what to do."""
+
+
+class SessionPlan(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
+    """Everything that decides a session, except the trainee's acts."""
+
+    rulebook: str
+    hash: str
+    """The hash of the rulebook."""
+    terms: dict[str, Any]
+    """The table's mode, pay tables, limits and house settings."""
+    seats: int
+    rounds: int
+    seed: str
+    backs: tuple[str, ...] = ("red",)
+    scenario: ScenarioDeck = QUIET
+    """What people do and what goes wrong."""
+
+
+class SessionInput(msgspec.Struct, frozen=True):
+    """An input of a session, as its file stores it."""
+
+    time: int
+    input: ch.Input
+    cards: tuple[Card, ...] = ()
+
+
+class TrainingSession:
+    """A table of bots with a person in the dealer's chair."""
+
+    def __init__(self, plan: SessionPlan, book: Rulebook, limits: JudgeLimits = LIMITS) -> None:
+        if plan.hash != book.hash:
+            wrong = f"the session used another version of {plan.rulebook}"
+            raise SessionError(f"{wrong}; use the rulebook of that version")
+        terms, refused = read_terms(book, plan.terms)
+        self.plan = plan
+        self.limits = limits
+        self.table = Table(terms)
+        _check(plan, self.table, refused)
+        self.chair = take_chair(self.table, _seated(self.table, plan))
+        self.judgements: list[Judgement] = []
+        """The judgement of each closed round."""
+        self.inputs: list[SessionInput] = []
+        self.rows: list[int] = []
+        """The irregularities that happened, as places in the rulebook's table, from 0."""
+        self._rulings: list[RuledReport] = []
+        """The rulings of the current round."""
+        self._bets = bot(BETS, plan.seed)
+        self._plays = bot(PLAYS, plan.seed)
+        self._bet: set[tuple[int, int]] = set()
+        """The rounds and seats that have bet, or could not."""
+        self._director = Director(plan.scenario, plan.seed)
+        self._now = 0
+        """The latest time that a caller has passed."""
+        self._thinking: dict[int, int] = {}
+        """The time at which each slow player decides, by seat."""
+        self._asked: set[tuple[int, str, int]] = set()
+        """The rounds, steps and seats whose pace is drawn."""
+        self._shuffles = 0
+        self._shoe = self._shuffled()
+
+    @property
+    def state(self) -> State:
+        """The table as the trainee's acts left it, errors included."""
+        return self.chair.state
+
+    @property
+    def over(self) -> bool:
+        """True if every round of the plan is closed."""
+        return len(self.judgements) >= self.plan.rounds
+
+    @property
+    def score(self) -> Score:
+        """The score of the closed rounds."""
+        return score(self.judgements)
+
+    @property
+    def stub(self) -> int:
+        """The number of cards that are left to deal."""
+        return self._shoe.left
+
+    @property
+    def wakes_at(self) -> int | None:
+        """The time at which `tick` must be called next; None if nothing waits for its time."""
+        times = (*self._thinking.values(), *self._director.times)
+        return None if self.over else min((time for time in times if time > self._now), default=None)
+
+    def speechless(self) -> tuple[int, ...]:
+        """Return the seats that were asked and cannot decide, because their hands have a wrong number of
+        cards."""
+        state = players_state(self.chair)
+        seats = waits_for(self.table, self.chair)
+        return tuple(n for n in seats if not decisions(seat_options(self.table, state, n)))
+
+    def act(self, act: a.ChairAct, time: int) -> tuple[ch.ChairEntry, ...]:
+        """Let the trainee act, then the players. Return the entries of all inputs, the trainee's act first.
+
+        `time` is in milliseconds since the session started. Call `tick` first, so that whatever was due
+        before this act has happened.
+        """
+        self._now = max(self._now, time)
+        cards = self._next_cards(act)
+        self._advance(perform(self.table, self.chair, act, time, cards))
+        entry = self.chair.entries[-1]
+        if entry.changes or not isinstance(act, a.ReportIrregularity):
+            self._shoe.take(len(cards))
+        for change in entry.changes:
+            self._follow(change.event)
+        return (entry, *self._people(time))
+
+    def tick(self, time: int) -> tuple[ch.ChairEntry, ...]:
+        """Let happen what has become due by this time. Return the entries of all inputs."""
+        due = self.wakes_at
+        self._now = max(self._now, time)
+        return tuple(self._people(time)) if due is not None and due <= time else ()
+
+    def slip_of(self, act: a.ChairAct, time: int) -> ch.Slip | None:
+        """Return the slip that an act would be, or None if it is right. Nothing changes."""
+        answer = attempt(self.table, self.chair, act, time, self._next_cards(act))
+        return answer if isinstance(answer, ch.Slip) else None
+
+    def _next_cards(self, act: a.ChairAct) -> tuple[Card, ...]:
+        """Return the cards that an act takes off the deck; none if the deck has too few."""
+        needed = cards_needed(self.table, self.chair, act)
+        return self._shoe.peek(needed) if needed <= self._shoe.left else ()
+
+    def replay(self, inputs: Iterable[SessionInput]) -> None:
+        """Repeat recorded inputs. Raise ValueError if one of them is impossible."""
+        for one in inputs:
+            if self.over:
+                raise ValueError("an input follows the last round")
+            entry = ch.ChairEntry(self.chair.inputs + 1, one.time, one.input, one.cards)
+            for after in replay(self.table, self.chair, (entry,)):
+                self._advance(after)
+
+    def _advance(self, after: ch.Chair) -> None:
+        """Store the chair after an input; judge the round if it is closed."""
+        entry = after.entries[-1]
+        ruled = ruled_report(self.table, self.chair, entry)
+        if ruled is not None and (ruled.given or self.limits.rulings):
+            self._rulings.append(ruled)
+        self.chair = after
+        self.inputs.append(SessionInput(entry.time, entry.input, entry.cards))
+        if isinstance(entry.input, ch.Happening):
+            self.rows.append(row_number(self.table, ruling_row(self.table, after, entry.input)))
+        if any(isinstance(change.event, e.RoundClosed) for change in entry.changes):
+            judgement = judge(self.table, after, self.limits)
+            self.judgements.append(with_rulings(judgement, self._rulings))
+            self._rulings = []
+
+    # --- the cards ---
+
+    def _shuffled(self) -> Stack:
+        """Return the next shuffled stack of the seed."""
+        self._shuffles += 1
+        factory = DECK * self.table.book.ranking.decks
+        seed = SeededEntropy(self.plan.seed).named(f"training shuffle {self._shuffles}").draw(KEY_BYTES)
+        return Stack([factory[place] for place in order(seed, len(factory))])
+
+    def _lose_cards(self, count: int) -> None:
+        """Take cards off the bottom of the shoe, if some are missing."""
+        if count:
+            left = self._shoe.left
+            self._shoe = Stack(self._shoe.peek(left - count))
+
+    def _follow(self, event: e.Event) -> None:
+        """Shuffle or cut the cards as an event says."""
+        shuffled = isinstance(event, e.DeckShuffled) and not event.ahead
+        if shuffled or (isinstance(event, e.DecksSwapped) and event.stands):
+            self._shoe = self._shuffled()
+        elif isinstance(event, e.DeckCut) and 0 < event.count < self._shoe.left:
+            self._shoe.cut(event.count)
+
+    # --- the people ---
+
+    def _people(self, time: int) -> Iterator[ch.ChairEntry]:
+        """Let players bet and decide, and let at most one thing of the scenario happen. Yield entries."""
+        yield from self._players(time)
+        self._director.follow(self._number)
+        if self.over or not self._happen(time):
+            return
+        yield self.chair.entries[-1]
+        yield from self._players(time)
+
+    @property
+    def _number(self) -> int:
+        """The number of the current round, from 1."""
+        return len(self.judgements) + 1
+
+    def _happen(self, time: int) -> bool:
+        """Let the scenario's next happening happen; return False if nothing happens now."""
+        for one in self._director.happenings(self.table, self.chair, time):
+            if isinstance(one, ch.Conduct):
+                after = behave(self.table, self.chair, one, time)
+            else:
+                count = cards_taken(self.table, self.chair, one)
+                cards = self._shoe.peek(count) if count <= self._shoe.left else ()
+                after = happen(self.table, self.chair, one, time, cards)
+            if after is not None:
+                self._director.happened(self.table, after, one)
+                lost = after.missing - self.chair.missing
+                self._advance(after)
+                self._lose_cards(lost)
+                self._shoe.take(len(after.entries[-1].cards))
+                return True
+        return False
+
+    def _players(self, time: int) -> Iterator[ch.ChairEntry]:
+        """Let players bet and decide until the table waits for the dealer. Yield the entries."""
+        self._director.follow(self._number)
+        while not self.over:
+            command = self._next_command(time)
+            if command is None:
+                waiting = waits_for(self.table, self.chair)
+                self._thinking = {n: until for n, until in self._thinking.items() if n in waiting}
+                return
+            if isinstance(command, ch.Conduct):
+                conducted = behave(self.table, self.chair, command, time)
+                if conducted is not None:
+                    self._advance(conducted)
+                    yield self.chair.entries[-1]
+                continue
+            after = receive(self.table, self.chair, command, time)
+            if isinstance(after, ch.Chair):
+                self._advance(after)
+                yield self.chair.entries[-1]
+            elif not isinstance(command, c.Bet):
+                return
+
+    def _next_command(self, time: int) -> c.Command | ch.Conduct | None:
+        """Return the next bet, decision or conduct of a player; None if no player has to act now."""
+        state = self.state
+        if state.round.betting == "open":
+            for number, seat in state.seats.items():
+                if (state.round.number, number) not in self._bet and not seat.hands[0].wagers:
+                    self._bet.add((state.round.number, number))
+                    wagers = self._bets.bet(self.table, view(self.table, state, f"seat {number}"))
+                    return self._bet_command(c.Bet(by=f"seat {number}", seat=number, wagers=wagers))
+        state = players_state(self.chair)
+        for number in waits_for(self.table, self.chair):
+            options = decisions(seat_options(self.table, state, number))
+            if options:
+                slow = self._slowness(number, time)
+                if slow is not None:
+                    return slow
+                if self._thinking.get(number, time) > time:
+                    return None
+                self._thinking.pop(number, None)
+                seen = view(self.table, state, f"seat {number}")
+                player = self._plays if self._is_regular(seen) else self._bets
+                return player.choose(self.table, seen, options).command
+        return None
+
+    def _bet_command(self, bet: c.Bet) -> c.Command | ch.Conduct:
+        """Return a player's bet, or what the player does in its place."""
+        if isinstance(decide(self.table, self.state, bet), Refusal):
+            # The player bets less.
+            bet = self._plain_bet(bet.seat)
+        conduct, bet = self._director.bet(self.table, self.chair, bet)
+        return bet if conduct is None else conduct
+
+    def _slowness(self, number: int, time: int) -> ch.Conduct | None:
+        """Return the conduct of a player who now starts to think; None if the player thinks already."""
+        asked = (self.state.round.number, self.chair.asking, number)
+        if asked in self._asked:
+            return None
+        self._asked.add(asked)
+        slow = self._director.slow(number)
+        if slow is None:
+            return None
+        conduct, after = slow
+        self._thinking[number] = time + after
+        return conduct
+
+    def _is_regular(self, seen: RoleView) -> bool:
+        """True if a player has the right number of cards to play by basic strategy."""
+        own, board = len(seen.yours.cards[0]), len(seen.table.board)
+        return own == self.table.hand_size and board in (0, FLOP, self.table.board_size)
+
+    def _plain_bet(self, number: int) -> c.Bet:
+        wagers = self._plays.bet(self.table, view(self.table, self.state, f"seat {number}"))
+        return c.Bet(by=f"seat {number}", seat=number, wagers=wagers)
+
+
+def _check(plan: SessionPlan, table: Table, refused: Iterable[Refusal]) -> None:
+    """Raise SessionError if a session cannot follow its plan."""
+    for refusal in refused:
+        raise SessionError(f"the table cannot open: {refusal.message}")
+    if not 1 <= plan.rounds <= MOST_ROUNDS:
+        raise SessionError(f"the number of rounds must be 1 to {MOST_ROUNDS} (got {plan.rounds})")
+    for problem in check_deck(plan.scenario):
+        raise SessionError(f"the scenario cannot be used: {problem}")
+    if not 1 <= plan.seats <= table.seats:
+        raise SessionError(f"the number of seats must be 1 to {table.seats} (got {plan.seats})")
+
+
+def _seated(table: Table, plan: SessionPlan) -> State:
+    """Return the table with its players, before the dealer's first act."""
+    opening = c.OpenTable(
+        designated=(table.book.game,), backs=plan.backs, dealer="person", examples=True, purpose="training"
+    )
+    state = State()
+    seats = range(1, plan.seats + 1)
+    names = {number: NAMES[number - 1] if number <= len(NAMES) else f"Player {number}" for number in seats}
+    sitting = (c.Sit(seat=number, player=names[number], chips=CHIPS) for number in seats)
+    for command in (opening, *sitting):
+        state, answer = handle(table, state, command)
+        if isinstance(answer, Refusal):
+            raise SessionError(f"the table cannot open: {answer.message}")
+    return state

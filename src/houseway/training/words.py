@@ -1,0 +1,247 @@
+"""Acts and verdicts as sentences, for the score sheet, the review and the screen reader."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from houseway.cards import codes
+from houseway.money import exactly, spoken
+from houseway.training import acts as a
+from houseway.training import chair as ch
+from houseway.training.chips import total
+from houseway.training.judge import DISPUTED, RIGHT, Verdict
+from houseway.training.ruling_verdicts import RowVerdict
+from houseway.training.score import Score
+from houseway.wording import several, shown_name, the_wager
+
+_PAST: Final = {
+    "announce": "announced", "arrange": "arranged", "ask": "asked", "burn": "burned", "clear": "cleared",
+    "close": "closed", "collect": "collected", "confirm": "confirmed", "count": "counted", "cut": "cut",
+    "cycle": "cycled", "deal": "dealt", "dispense": "dispensed", "expose": "exposed",
+    "have": "had", "inspect": "inspected", "let": "let", "load": "loaded", "lock": "locked",
+    "offer": "offered", "open": "opened", "pay": "paid",
+    "place": "placed", "post": "posted", "press": "pressed", "rack": "racked", "receive": "received",
+    "refund": "refunded", "remove": "removed", "reset": "reset", "set": "set", "settle": "settled",
+    "show": "showed", "shuffle": "shuffled", "spread": "spread", "stack": "stacked", "take": "took",
+    "turn": "turned", "verify": "verified", "wash": "washed", "lammers": "placed the lammers",
+}  # fmt: skip
+"""The past tense of the first words of steps. Your own rulebooks may use other words."""
+
+
+def step_done(name: str) -> str:
+    """Return a step as it was done, from its name.
+
+    >>> step_done("open the round"), step_done("wash and stack"), step_done("first wash")
+    ('opened the round', 'washed and stacked', 'did: first wash')
+    """
+    words = shown_name(name).split(" ")
+    if words[0] not in _PAST:
+        return f"did: {' '.join(words)}"
+    pairs = zip(["and", *words], words, strict=False)
+    return " ".join(_PAST.get(word, word) if before == "and" else word for before, word in pairs)
+
+
+def act_words(act: a.ChairAct, *, due: bool = False) -> str:
+    """Return an act in words: as it was done or, if `due`, as an instruction.
+
+    >>> act_words(a.Ask(seat=4)), act_words(a.Ask(seat=4), due=True)
+    ('asked seat 4', 'ask seat 4')
+    """
+
+    def verb(done: str, instruction: str) -> str:
+        return instruction if due else done
+
+    match act:
+        case a.DealCards():
+            return f"{verb('dealt', 'deal')} {several(act.count, 'card')} to {_place(act.place)}"
+        case a.Burn():
+            return f"{verb('burned', 'burn')} {several(act.count, 'card')}"
+        case a.TurnUp(place="board") if act.count:
+            return f"{verb('turned up', 'turn up')} {several(act.count, 'community card')}"
+        case a.TurnUp():
+            return f"{verb('turned up', 'turn up')} {_place(act.place)}'s cards"
+        case a.Ask():
+            return f"{verb('asked', 'ask')} seat {act.seat}"
+        case a.TakeFold():
+            return f"{verb('took', 'take')} the folded hand of seat {act.seat}"
+        case a.ReadHand():
+            return f"read {_place(act.place)}: {_reading(act)}"
+        case a.Pay():
+            paid = exactly(total(act.chips))
+            return f"seat {act.seat}: {verb('paid', 'pay')} {_wager(act)} {paid}"
+        case a.Take():
+            return f"seat {act.seat}: {verb('took', 'take')} {_wager(act)}"
+        case a.Push():
+            return f"seat {act.seat}: {verb('pushed', 'push')} {_wager(act)}"
+        case a.ColourUp():
+            taken, given = exactly(total(act.taken)), exactly(total(act.given))
+            return f"seat {act.seat}: {verb('changed', 'change')} {taken} for {given}"
+        case a.SetHand():
+            return f"set the dealer's hand to {codes(act.cards)}"
+        case a.ResetDealer():
+            return "set the dealer's hand again"
+        case a.Key():
+            return f"{verb('keyed', 'key')} {act.hand} for seat {act.seat}"
+        case a.CountStub():
+            return f"{verb('counted', 'count')} {several(act.count, 'card')} in the stub"
+        case a.Rack():
+            return f"{verb('racked', 'rack')} {_racked(act.what)}"
+        case a.CallFloor():
+            return f"{verb('called', 'call')} the floor"
+        case a.ReportIrregularity():
+            return f"{verb('reported', 'report')}: {act.kind}{f', {_place(act.at)}' if act.at else ''}"
+        case a.CorrectPayment():
+            right = f" to {exactly(act.amount)}" if act.amount is not None else ""
+            return f"seat {act.seat}: {verb('corrected', 'correct')} {the_wager(act.wager)}{right}"
+        case a.Refuse():
+            return f"{verb('refused', 'refuse')} seat {act.seat}'s {act.what}"
+        case a.Warn():
+            return f"{verb('warned', 'warn')} seat {act.seat}"
+        case a.LetStand():
+            return f"seat {act.seat}: {verb('let', 'let')} the payment on {the_wager(act.wager)} stand"
+        case a.TakeStep():
+            step = act.what if due else step_done(act.what)
+            return f"{step}, {several(act.count, 'card')}" if act.count else step
+    raise TypeError(f"{type(act).__name__} is not an act of the chair")
+
+
+def _place(place: str) -> str:
+    return place if place.startswith("seat") else f"the {place}"
+
+
+def _racked(what: str) -> str:
+    discards = " discards"
+    cards = "discards" if what.endswith(discards) else "cards"
+    place = _place(what.removesuffix(discards))
+    return place if what == "board" else f"{place}'s {cards}"
+
+
+def _reading(act: a.ReadHand) -> str:
+    said = {"win": ", player wins", "lose": ", player loses", "tie": ", a tie"}.get(act.result, "")
+    if act.qualifies is not None:
+        said = ", qualifies" if act.qualifies else ", does not qualify"
+    return f"{act.reads}{said}"
+
+
+def _wager(act: a.WagerAct) -> str:
+    return f"the tip on {the_wager(act.wager)}" if act.tip else the_wager(act.wager)
+
+
+def amount_words(cents: int) -> str:
+    """Return a wrong amount with its direction.
+
+    >>> amount_words(1000), amount_words(-750)
+    ('$10.00 overpaid', '$7.50 underpaid')
+    """
+    return f"{exactly(abs(cents))} {'overpaid' if cents > 0 else 'underpaid'}"
+
+
+def verdict_words(verdict: Verdict, did: str = "") -> str:
+    """Return a verdict as a sentence that states facts: what was done, and what was due.
+
+    `did` is the act in the words of the procedure, if the caller knows them.
+    """
+    if isinstance(verdict, RowVerdict):
+        return verdict.words
+    did = _sentence(did or act_words(verdict.act)) if verdict.act is not None else ""
+    due = act_words(verdict.due, due=True) if verdict.due is not None else ""
+    if isinstance(verdict.due, a.TakeStep) and verdict.step:
+        due = shown_name(verdict.step)
+    where = f"{verdict.irregularity}{f', {_place(verdict.at)}' if verdict.at else ''}"
+    match verdict.kind:
+        case kind if kind == RIGHT:
+            return did
+        case kind if kind == DISPUTED:
+            return f"{did} Two settlement programs disagree about this wager, so it is not judged."
+        case ch.WRONG_AMOUNT:
+            money = f" {amount_words(verdict.amount)}." if verdict.amount else ""
+            return f"{did.removesuffix('.')}; {_right_result(verdict.due, due)}.{money}"
+        case ch.MISSED if verdict.irregularity:
+            return f"Not handled: {where}. Due: {due}."
+        case ch.MISSED:
+            money = f" {amount_words(verdict.amount)}." if verdict.amount else ""
+            return f"Never done: {due}.{money}"
+        case ch.OUT_OF_ORDER:
+            return f"{did} That was too early. First: {due}."
+        case ch.NOT_DUE:
+            if due or not verdict.step:
+                return f"{did} That was not due.{f' Due: {due}.' if due else ''}"
+            return f"{did} That was not due at this step: {shown_name(verdict.step)}."
+        case ch.UNSEEN:
+            return f"Not reported: {where}."
+        case ch.LATE:
+            verb = "Reported" if isinstance(verdict.act, a.ReportIrregularity) else "Handled"
+            return f"{verb} late: {where}."
+        case ch.WRONG_REPORT:
+            happened = f" What happened: {where}." if verdict.irregularity else " Nothing had happened."
+            return f"{did}{happened}"
+        case ch.WRONG_HANDLING:
+            return f"{did} What happened: {where}. Due: {due}."
+        case ch.NEEDLESS_CALL:
+            return f"{did} Nothing needed the floor."
+        case ch.MISSED_CALL:
+            return "The floor was not called."
+    return f"{did} Due: {due}."
+
+
+def _right_result(act: a.ChairAct | None, due: str) -> str:
+    """Return what should have happened to a wager that was settled wrongly."""
+    match act:
+        case None:
+            return "nothing was due"
+        case a.Push():
+            return "it should push"
+        case a.Take():
+            return "it should be taken"
+        case a.Pay():
+            return f"it should be paid {exactly(total(act.chips))}"
+    return f"due: {due}"
+
+
+def act_report(words: str) -> str:
+    """Return an act in words as a report to the person who did it.
+
+    >>> act_report("seat 1: pushed the ante"), act_report("burned 1 card")
+    ('Seat 1: you pushed the ante.', 'You burned 1 card.')
+    """
+    place, colon, did = words.partition(": ")
+    by_seat = bool(colon) and place.startswith("seat ")
+    return _sentence(f"{place}: you {did}") if by_seat else f"You {words}."
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}."
+
+
+def score_lines(score: Score) -> list[str]:
+    """Return a score in lines: rounds, dollars, seconds and clauses."""
+    if not score.rounds:
+        return ["You finished no round, so there is no score."]
+    reading = f"{score.hands_read_right} of {score.hands_read}"
+    slips = ", ".join(f"{kind} {count}" for kind, count in sorted(score.kinds.items()))
+    clauses = ", ".join(f"{clause} {count}" for clause, count in sorted(score.clauses.items()))
+    seen = f"{score.reported} of {score.irregularities}"
+    over, under, corrected = map(exactly, (score.over, score.under, score.corrected))
+    parts = f"{over} overpaid, {under} underpaid, {corrected} corrected"
+    pace = f"{score.rounds_per_hour:.1f} rounds per hour (time between rounds not counted)"
+    lines = [
+        f"Rounds: {score.rounds}.",
+        f"Slips: {score.slips}, {score.slips_per_round:.2f} per round{f' ({slips})' if slips else ''}.",
+        f"Clauses: {clauses}." if clauses else "",
+        f"Mispayment: {exactly(score.gross)} gross, {exactly(score.net)} net; {parts}.",
+        f"Bets settled right: {score.payments_right} of {score.payments}.",
+        f"Hands read right: {reading} ({score.reading_accuracy:.0%}).",
+        f"Irregularities reported: {seen}." if score.irregularities else "",
+        f"Players handled correctly: {score.conduct_right} of {score.conduct}." if score.conduct else "",
+        f"Pace: {pace}, {score.payments_per_minute:.1f} payments per minute.",
+    ]
+    return [line for line in lines if line]
+
+
+def stack_words(stack: dict[int, int]) -> str:
+    """Return a stack in words, the largest chips first.
+
+    >>> stack_words({500: 4, 50: 1})
+    '4 × $5, 1 × $0.50'
+    """
+    return ", ".join(f"{count} × {spoken(value)}" for value, count in sorted(stack.items(), reverse=True))

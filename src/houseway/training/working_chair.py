@@ -1,0 +1,403 @@
+"""The working copy of a chair while one input is applied. It collects events and slips, keeps due acts that
+were passed over, and lets acts done too early count once they are due."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from houseway.cards import Card
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine.command_helpers import Answer
+from houseway.engine.decide import decide
+from houseway.engine.evolve import evolve, fold, seat_of
+from houseway.engine.irregularities import cards_off_deck
+from houseway.engine.refusals import Refusal
+from houseway.engine.state import State
+from houseway.engine.table import Table
+from houseway.engine.turn_order import due, turns
+from houseway.training import acts as a
+from houseway.training import chair as ch
+from houseway.training.completion import complete
+from houseway.training.due_acts import DueAct, any_cards, due_acts, what_is_due
+
+NEEDED: Final = (
+    e.BettingClosed, e.PlayersCutMade, e.MeterFed, e.ProgressiveCollected, e.PlayersLooked, e.RoundOpened,
+    e.DeckShuffled, e.DeckCut, e.DeckLoaded, e.CutCardPlaced, e.DecksSwapped, e.DealerRevealed,
+    e.DealerHandSet,
+)  # fmt: skip
+"""The events that happen even if the dealer leaves the act out: play could not continue without them."""
+
+
+class WorkingChair:
+    """The working copy of a chair. `done` returns the next chair."""
+
+    def __init__(self, table: Table, chair: ch.Chair, given: ch.Input, time: int) -> None:
+        self.table, self.input, self.time = table, given, time
+        self.seal = ""
+        """The seal of the shuffled deck, if the shoe has one."""
+        over = any(
+            isinstance(change.event, e.RoundClosed) for one in chair.entries[-1:] for change in one.changes
+        )
+        self._entries = () if over else chair.entries
+        self._start = chair.state if over else chair.start
+        self.number = chair.inputs + 1
+        self.state = chair.state
+        self.queue = list(chair.queue)
+        self.passed = list(chair.passed)
+        self.early = list(chair.early)
+        self.asked, self.asking = chair.asked, chair.asking
+        self.decisions = dict(chair.decisions)
+        self.open = list(chair.open)
+        self._slips_before = 0 if over else chair.slips
+        self.slips: list[ch.Slip] = []
+        self.changes: list[ch.Change] = []
+        self.cured: list[int] = []
+        self.handled: ch.OpenIrregularity | None = None
+        self.conduct = list(chair.conduct)
+        self.answered: ch.OpenConduct | None = None
+        self.missing = chair.missing
+
+    def done(self, cards: tuple[Card, ...] = ()) -> ch.Chair:
+        """Return the chair after the input."""
+        entry = ch.ChairEntry(
+            self.number,
+            self.time,
+            self.input,
+            cards,
+            tuple(self.changes),
+            tuple(self.slips),
+            tuple(self.cured),
+            self.handled,
+            self.seal,
+            self.answered,
+        )
+        return ch.Chair(
+            self.state, tuple(self.queue), tuple(self.passed), tuple(self.early), self.asked, self.asking,
+            self.decisions, tuple(self.open), (*self._entries, entry), self.number,
+            self._slips_before + len(self.slips), self._start, tuple(self.conduct),
+            self.missing,
+        )  # fmt: skip
+
+    @property
+    def earlier(self) -> tuple[ch.ChairEntry, ...]:
+        """The entries of this round before the input."""
+        return self._entries
+
+    # --- events and slips ---
+
+    def apply(self, events: Iterable[e.Event], origin: str = ch.HOUSE) -> None:
+        """Apply events to the table. A wager is settled once, and cards are racked once."""
+        for event in events:
+            if _is_moot(self.state, event):
+                continue
+            if self.seal and isinstance(event, e.DeckShuffled | e.RoundOpened):
+                event = replace(event, seal=self.seal)
+            self.state = evolve(self.state, event)
+            if isinstance(event, e.DeckRemoved):
+                self.missing = 0
+            self.changes.append(ch.Change(origin, event))
+
+    def send(self, command: c.Command, origin: str) -> bool:
+        """Apply the events of an engine command; return False if the engine refuses it."""
+        answer = decide(self.table, self.state, command)
+        if isinstance(answer, Refusal):
+            return False
+        self.apply(answer, origin)
+        return True
+
+    def slip(self, kind: str, clause: str | None, **facts: Any) -> int:
+        """Record a slip and return its number."""
+        number = self._slips_before + len(self.slips) + 1
+        did = self.input if isinstance(self.input, a.ChairAct) else None
+        head = self.queue[0].act if self.queue else None
+        if kind == ch.NOT_DUE and isinstance(head, a.Rack):
+            # The name of a step that settles does not say that only the cards are left.
+            facts = {"due": head, **facts}
+        self.slips.append(
+            ch.Slip(**{"number": number, "kind": kind, "clause": clause, "did": did, **facts})
+        )
+        return number
+
+    def cures(self, kind: str, fits: Sequence[Any]) -> None:
+        """Mark as repaired the slips of this kind whose act has a target that starts with `fits`."""
+        cured = {number for entry in self._entries for number in entry.cured}
+        for entry in self._entries:
+            for one in entry.slips:
+                same = one.did is not None and one.did.target[: len(fits)] == tuple(fits)
+                if one.kind == kind and same and one.number not in cured:
+                    self.cured.append(one.number)
+
+    # --- what is due ---
+
+    def settle_down(self) -> None:
+        """Find what is due now. Automatic acts, and early acts and decisions that are due, take effect."""
+        while True:
+            if not self.queue:
+                self._refill()
+            if self.queue and (self.queue[0].automatic or self._over(self.queue[0])):
+                self.apply(self.queue.pop(0).events)
+                continue
+            if self.queue and self.count_early(self.queue[0]):
+                continue
+            if not self.queue and self._late_decision():
+                continue
+            self.to_ask()
+            return
+
+    def _refill(self) -> None:
+        listed = due_acts(self.table, self.state, self.missing)
+        unsettled = [event for one in self.passed for event in one.due.events if one.due.lines]
+        if not listed and unsettled and not turns(self.table, self.state):
+            # The trainee may continue although a wager was passed over.
+            listed = due_acts(self.table, fold(unsettled, self.state), self.missing)
+        self.set_queue(listed)
+
+    def clear_queue(self) -> None:
+        """Empty the queue, so that the engine is asked again what is due.
+
+        The rest of a command that is half done stays, unless the round is void.
+        """
+        if not (self.queue and self.queue[0].partial) or self.state.round.void:
+            self.queue = []
+
+    def set_queue(self, listed: Sequence[DueAct]) -> None:
+        """Make acts the due ones; those that were passed over before are due again."""
+        # An act that was passed over and is due again stays under the same slip.
+        slips = {one.due.place: one.slip for one in self.passed}
+        self.queue = [replace(one, slip=slips.get(one.place, 0)) for one in listed]
+        again = {one.place for one in listed}
+        self.passed = [one for one in self.passed if one.due.place not in again]
+
+    def _over(self, item: DueAct) -> bool:
+        """True if the wagers of an act are no longer there, because they were returned."""
+        return bool(item.lines) and all(_is_moot(self.state, line) for line in item.lines)
+
+    def count_early(self, item: DueAct) -> bool:
+        """Let an early act count if it does a due act or a part of it; return False if none does."""
+        index = next((n for n, one in enumerate(self.early) if item.is_done_by(one.act)), None)
+        if index is None:
+            return False
+        early = self.early.pop(index)
+        rest = self.complete(item, early.act, early.cards)
+        if rest is not None and not self.count_early(rest):
+            self.passed.append(ch.PassedAct(rest, rest.slip))
+        return True
+
+    def _late_decision(self) -> bool:
+        """Let a player's early decision count if it is the player's turn now."""
+        for number in turns(self.table, self.state):
+            command = self.decisions.get(number)
+            if command is not None:
+                del self.decisions[number]
+                return self.send(command, ch.PLAYER)
+        return False
+
+    def to_ask(self) -> tuple[int, ...]:
+        """Return the seats that must decide now; resets the seats asked when the betting point changes."""
+        now = due(self.table, self.state)
+        step = now.step.name if now is not None and now.step.act == "ask" else ""
+        if step and step != self.asking:
+            self.asked, self.asking = (), step
+        return turns(self.table, self.state)
+
+    def due_clause(self) -> tuple[str, str | None]:
+        """Return the step that is due and its clause."""
+        if self.queue:
+            return self.queue[0].step, self.queue[0].order
+        return what_is_due(self.table, self.state)
+
+    # --- doing what is due ---
+
+    def complete(self, item: DueAct, act: a.ChairAct, cards: tuple[Card, ...] = ()) -> DueAct | None:
+        """Do a due act, or a part of it, as the trainee did it, right or wrong.
+
+        Return what is left of an act that was passed over earlier, or None.
+        """
+        part = item.part(act) if item.act.target != act.target else None
+        rest = item.without(part) if part is not None else None
+        more = rest is not None and bool(rest.parts)
+        queued = item in self.queue
+        if queued:
+            index = self.queue.index(item)
+            self.queue[index : index + 1] = [rest] if rest is not None and more else []
+            self.queue = [one if one.partial else replace(one, partial=True) for one in self.queue]
+        complete(self, part or item, act, cards)
+        if rest is not None and not more:
+            self.apply(rest.events)
+        return rest if more and not queued else None
+
+    def pass_over(self, items: Sequence[DueAct], matched: DueAct) -> int:
+        """Pass over due acts because a later one was done; return the number of the slip, 0 if none."""
+        early = [one.act for one in self.early]
+        items = [one for one in items if not self._by_the_floor(one)]
+        done = [one for one in items if any(one.is_done_by(act) for act in early)]
+        missing = [one for one in items if not one.optional and not one.slip and one not in done]
+        slip = 0
+        if missing:
+            first = missing[0]
+            clause = broken_order(first, matched)
+            slip = self.slip(ch.OUT_OF_ORDER, clause, due=first.left, step=first.step, passed=len(missing))
+        for item in items:
+            leaves = item.step != matched.step
+            # A push needs no act. The wager of another hand stays on the layout until its turn comes.
+            settles = item.automatic or not item.lines or item.seat == matched.seat
+            if item in done and self.count_early(item):
+                continue
+            if item.optional and settles:
+                self.apply(item.events)
+            elif isinstance(item.act, a.DealCards) and item.act.place != "board" and leaves:
+                self._skip_hand(item)
+            else:
+                ends = (e.StepTaken,) if leaves else ()
+                self.apply([ev for ev in item.events if isinstance(ev, (*NEEDED, *ends))], ch.TRAINER)
+                kept = tuple(ev for ev in item.events if not isinstance(ev, (*NEEDED, e.StepTaken)))
+                self.passed.append(ch.PassedAct(replace(item, events=kept), item.slip or slip))
+        return slip
+
+    def _by_the_floor(self, item: DueAct) -> bool:
+        """Handle a due call to the floor that the trainee passes over; return False for any other act.
+
+        If the trainee called the floor earlier, that call counts. Otherwise this is a slip.
+        """
+        if not isinstance(item.act, a.CallFloor):
+            return False
+        called = next((one for one in self.early if isinstance(one.act, a.CallFloor)), None)
+        if called is not None:
+            self.early.remove(called)
+        else:
+            self.slip(ch.MISSED_CALL, item.clause, due=item.act, step=item.step)
+        self.apply(item.events, ch.HOUSE if called is not None else ch.TRAINER)
+        return True
+
+    def _skip_hand(self, item: DueAct) -> None:
+        """Let a hand get no card, because the trainee continued without dealing it one."""
+        assert isinstance(item.act, a.DealCards)
+        place = item.act.place
+        self.apply([e.CardSkipped(at=place)], ch.SLIP)
+        self.apply([event for event in item.events if isinstance(event, e.StepTaken)], ch.TRAINER)
+        self.open_irregularity("wrong number", place)
+
+    def leave_unsettled(self) -> None:
+        """Record the wagers that were never settled; their stakes stay with the players."""
+        for one in [passed for passed in self.passed if passed.due.lines]:
+            self.passed.remove(one)
+            self.miss(one.due, one.slip)
+
+    def miss(self, due_act: DueAct, slip: int = 0) -> None:
+        """Record an act that was never done. A wager that was never settled stays with the player."""
+        events = tuple(event for event in due_act.events if not _is_moot(self.state, event))
+        item = replace(due_act, events=events)
+        moot = bool(due_act.lines) and not item.lines
+        stays = sum(line.stake - line.back for line in item.lines if not line.for_dealer)
+        # A wager that pushes was left alone, and that is right.
+        self.apply(events, ch.HOUSE if item.optional else ch.TRAINER)
+        if stays:
+            line = item.lines[0]
+            wrong = e.MispaymentMade(
+                seat=line.seat, hand=line.hand, wager=line.wager, amount=stays, clause=item.clause
+            )
+            self.apply([wrong], ch.SLIP)
+        if not moot and not item.optional:
+            facts = {"due": item.left, "step": item.step, "amount": stays, "of": slip, "did": None}
+            self.slip(ch.MISSED, item.clause, **facts)
+
+    def forget_passed(self) -> None:
+        """Forget what was due before the round became void, except wagers that are still to be settled."""
+        open_wagers = [one for one in self.passed if one.due.lines]
+        self.passed = [one for one in open_wagers if not self._over(one.due)]
+        self.early, self.open, self.conduct = [], [], []
+
+    def finish_round(self) -> None:
+        """Record what was never done and never reported, once the round is closed."""
+        for one in self.passed:
+            facts = {"due": one.due.left, "step": one.due.step, "of": one.slip, "did": None}
+            self.slip(ch.MISSED, one.due.clause, **facts)
+        for irregularity in self.open:
+            facts = {"irregularity": irregularity.kind, "at": irregularity.at, "did": None}
+            self.slip(ch.UNSEEN, irregularity.clause, **facts)
+        for unanswered in list(self.conduct):
+            self.lapse(unanswered)
+        self.passed, self.open, self.early = [], [], []
+        self.asked, self.asking, self.decisions = (), "", {}
+        self.missing = 0
+
+    # --- conduct and irregularities ---
+
+    def lapse(self, one: ch.OpenConduct) -> None:
+        """Close conduct that the trainee never answered: a slip, if the document says how to answer."""
+        self.conduct.remove(one)
+        if one.judged:
+            conduct = one.conduct
+            facts = {"due": one.right, "irregularity": conduct.kind, "at": f"seat {conduct.seat}"}
+            self.slip(ch.MISSED, one.clause, **facts, did=None)
+
+    def open_irregularity(
+        self,
+        kind: str,
+        at: str = "",
+        which: int = 0,
+        cards: tuple[Card, ...] = (),
+        count: int | None = None,
+    ) -> bool:
+        """Open an irregularity if the rulebook has a rule for it; return True if it has."""
+        opened = ch.OpenIrregularity(
+            kind=kind, at=at, which=which, cards=cards, count=count, since=self.number, time=self.time
+        )
+        answer = report_answer(self.table, self.state, opened)
+        if isinstance(answer, Refusal) and answer.code not in CARDS_MISSING:
+            return False
+        clause = answer.clause if isinstance(answer, Refusal) else answer[0].clause
+        self.open.append(replace(opened, clause=clause))
+        return True
+
+
+def report_answer(table: Table, state: State, irregularity: ch.OpenIrregularity) -> Answer:
+    """Return the engine's answer if the irregularity were reported now. Placeholders stand for cards that
+    the report would take off the deck."""
+    report = c.Report(
+        kind=irregularity.kind, at=irregularity.at, which=irregularity.which, count=irregularity.count,
+        device=BACKUP,
+    )  # fmt: skip
+    missing = cards_off_deck(table, state, report) - len(irregularity.cards)
+    drawn = (*any_cards(table, state, max(0, missing)), *irregularity.cards)
+    return decide(table, state, replace(report, cards=drawn))
+
+
+def _is_moot(state: State, event: e.Event) -> bool:
+    """True if an event that was due earlier has nothing left to change."""
+    if isinstance(event, e.CardsRacked):
+        place, _, which = event.what.partition(" hand ")
+        seat = state.seats.get(seat_of(place))
+        if seat is not None:
+            hand = int(which or 1)
+            return hand > len(seat.hands) or seat.hands[hand - 1].racked
+        return event.what in state.round.gone
+    if not isinstance(event, e.WagerSettled):
+        return False
+    hand_now = state.seats[event.seat].hands[event.hand - 1]
+    if event.for_dealer:
+        return event.wager not in hand_now.tips
+    if event.coupon:
+        return not hand_now.coupon
+    if event.from_seat:
+        return event in state.round.settled
+    return event.wager not in hand_now.wagers and not (event.wager == "progressive" and hand_now.collected)
+
+
+def broken_order(first: DueAct, matched: DueAct) -> str | None:
+    """Return the clause that an act breaks by coming before another one."""
+    if first.lines and matched.lines and first.seat == matched.seat:
+        # If a clause fixes the place of the later wager, that clause is broken.
+        return first.order if matched.free else matched.order
+    same_seat = first.seat == matched.seat or not matched.seat
+    return first.clause if same_seat and not first.lines else first.order
+
+
+BACKUP: Final = "the back-up"
+"""The back-up device in a report that the trainer or the model dealer makes."""
+CARDS_MISSING: Final = ("cards-needed", "deal-not-done")
+"""The codes with which the engine refuses a right report that needs a card or has to wait for the deal."""

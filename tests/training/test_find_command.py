@@ -1,0 +1,121 @@
+"""`houseway find`: rounds line by line, typed reports and their judgements."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+
+from houseway.cli.app import main
+from houseway.training.mistakes.find_round import find_round
+from houseway.training.mistakes.report_text import ReportError, read_report
+from training.test_find_rounds import tables_of
+
+
+def run(monkeypatch: pytest.MonkeyPatch, lines: list[str], *tokens: str) -> int:
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+    return main(["find", *tokens])
+
+
+def test_a_session_is_watched_reported_and_judged(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = find_round(tables_of("uth-proc"), "e/1", 1)
+    named = "paid wrong 5 blind 25 over"
+    lines = ["", "table", "help", "what is this", "all", named, "all", "none"]
+    assert run(monkeypatch, lines, "uth-proc", "--seed", "e", "--rounds", "2") == 0
+    out = capsys.readouterr().out
+    assert out.count("\n1. 0:01 ") == 2
+    last = len(first.replay.steps)
+    assert f"\n{last}. " in out
+    assert "You named the mistake." in out
+    assert ": losing blind pushed.\nSeat 5: pushed the blind; it should be taken." in out
+    assert "$25.00 overpaid.\nPROC-Q.3: " in out
+    assert "The mistake was not reported." in out
+    assert "1 of 2 rounds right, 1 missed, 0 false calls." in out
+
+
+def test_an_unfinished_report_is_asked_for_the_rest(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = ["all", "paid wrong", "5", "table", "blind", "25 over"]
+    assert run(monkeypatch, lines, "uth-proc", "--seed", "e", "--rounds", "1") == 0
+    out = capsys.readouterr().out
+    assert "Your report needs the seat, the wager and the amount." in out
+    assert "Your report needs the wager and the amount." in out
+    assert "Your report needs the amount." in out
+    assert "You named the mistake." in out
+    assert "1 of 1 round right" in out
+
+
+def test_an_unfinished_report_is_not_counted(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = ["all", "paid wrong", "", "paid wrong 5", "paid wrong 5 blind 25 over"]
+    assert run(monkeypatch, lines, "uth-proc", "--seed", "e", "--rounds", "1") == 0
+    out = capsys.readouterr().out
+    assert "Your report is not made." in out
+    assert "1 of 1 round right" in out
+
+
+def test_a_part_that_the_watcher_does_not_know_may_be_left_out(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = ["all", "paid wrong 5 blind", "?"]
+    assert run(monkeypatch, lines, "uth-proc", "--seed", "e", "--rounds", "1") == 0
+    assert "no amount" in capsys.readouterr().out
+
+
+def test_every_line_of_json_is_an_object(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tokens = ("uth-proc", "--seed", "e", "--rounds", "1", "--json")
+    assert run(monkeypatch, ["all", "floor"], *tokens) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [next(iter(line)) for line in lines[-2:]] == ["judgement", "tally"]
+    assert {next(iter(line)) for line in lines[:-2]} == {"step"}
+    assert lines[-2]["judgement"]["outcome"] == "false call"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("banana", "does not say what is wrong"),
+        ("paid wrong 9 blind 5 over", "Nobody sits in seat 9"),
+        ("paid wrong blind 7.50", "Type a direction"),
+        ("paid wrong blind five over", "is not a wager or an amount"),
+        ("none 3", "takes nothing else"),
+    ],
+)
+def test_a_report_that_cannot_be_read_says_what_to_type(text: str, message: str) -> None:
+    watched = find_round(tables_of("uth-proc"), "cli/1", 1).replay
+    with pytest.raises(ReportError, match=message):
+        read_report(text, watched)
+
+
+def test_reports_are_read() -> None:
+    watched = find_round(tables_of("uth-proc"), "cli/1", 1).replay
+    seat = watched.players[0].seat
+    report = read_report(f"Paid wrong, seat {seat} the blind $7.50 short", watched, 12)
+    assert (report.family, report.seat, report.wager) == ("amount", seat, "blind")
+    assert (report.amount, report.step) == (-750, 12)
+    late = read_report(f"late bet {seat} trips 5", watched)
+    assert (late.family, late.wager, late.amount) == ("late bet", "trips", 500)
+    assert read_report("out of order", watched).family == "order"
+    assert read_report("none", watched).family == ""
+
+
+@pytest.mark.parametrize(
+    ("tokens", "message"),
+    [
+        (["--rounds", "0"], "--rounds must be from 1 to 200 (got 0)"),
+        (["--level", "4"], "--level must be 1, 2 or 3 (got 4)"),
+        (["--mode", "x"], "--mode must be manual or device in uth-ma (got 'x')"),
+    ],
+)
+def test_bad_options_are_refused(
+    tokens: list[str], message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, [], "uth-ma", *tokens) == 2
+    assert message in capsys.readouterr().err
