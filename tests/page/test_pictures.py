@@ -140,7 +140,10 @@ def test_pictures_of_the_dealers_chair_and_of_a_ruling_can_be_taken(
     page.get_by_role("group", name="Where").get_by_role("button", name="dealer").click()
     page.get_by_role("button", name="Stop play and report").click()
     wanted = {"hands": "Void all", "board": "Leave it", "card": "Set it aside", "call": "The floor"}
-    for row in page.locator(".ruling-row").all():
+    rows = page.locator(".ruling-row")
+    # The rows come from the server; `all` does not wait for them.
+    expect(rows.first).to_be_visible()
+    for row in rows.all():
         answer = wanted.get(row.get_attribute("data-key") or "", "Is returned")
         row.get_by_role("button", name=answer).click()
     page.get_by_role("button", name="Rule").click()
