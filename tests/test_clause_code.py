@@ -82,6 +82,9 @@ def test_each_named_line_reads_the_value_of_the_clause_and_not_one_with_the_same
         ("MA-9.g-a", "rules/rulebook.py", '"qualifier"'),
         ("PROC-H.3-a", "engine/seats_and_wagers.py", '"kept"'),
         ("MA-6.e-a", "engine/seats_and_wagers.py", '"seated'),
+        ("MA-6.b-a", "engine/seats_and_wagers.py", '"no_wager"'),
+        ("TS-7-a", "engine/seats_and_wagers.py", '"no_change" if changes else "no_wager"'),
+        ("SD-6-c", "engine/deal_acts.py", '"stays_lit"'),
     ):
         lines = [place for place in named_code(clause) if " " not in place]
         assert any(place.startswith(f"{file}:") for place in lines), (clause, lines)

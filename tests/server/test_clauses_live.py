@@ -115,6 +115,33 @@ def test_a_wrong_dealers_hand_stands_once_the_board_is_turned_at_a_training_tabl
     assert codes(room.hosted.live.state.round.kept) == "7s 2h"
 
 
+@pytest.mark.clause("TS-11-c", "TS-11-f")
+@pytest.mark.parametrize(
+    ("person", "by"), [(DANA, "dealer"), (8, "supervisor")], ids=["the dealer", "the floor"]
+)
+@pytest.mark.parametrize("challenged", [False, True])
+def test_the_record_names_the_person_who_reset_the_dealers_hand(
+    person: int, by: str, challenged: bool
+) -> None:
+    room = dealt_by_dana()
+    staff(room, 8, "Flo", "floor")
+    name = {DANA: "Dana", 8: "Flo"}[person]
+    assert isinstance(room.do(DANA, keep_command("7s 2h")), Answered)
+    if challenged:
+        assert isinstance(room.do(2, c.Challenge(seat=2)), Answered)
+    act = c.AnswerChallenge(name="Somebody") if challenged else c.ResetHand(name="Somebody")
+    answers = [room.do(person, act, key="once") for _ in range(2)]
+    assert [answer.repeated for answer in answers if isinstance(answer, Answered)] == [False, True]
+    (reset,) = recorded(room, e.ChallengeAnswered if challenged else e.DealerHandReset)
+    assert (codes(reset.kept), reset.by, reset.name) == ("Kd Kc", by, name)
+    said = [line.says for line in explain(room.store, "room", 1, "rail").said]
+    printed = f"{'checked' if challenged else 'reset'} by the {by} ({name})"
+    assert any(printed in sentence for sentence in said), said
+    while not room.hosted.phase.over:
+        take_step(room)
+    assert verify(room.store, "room").faults == ()
+
+
 @pytest.mark.clause("TS-3-c")
 def test_a_named_employee_marks_the_cut() -> None:
     room = room_of(dealer="person")

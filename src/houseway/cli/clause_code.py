@@ -65,7 +65,8 @@ _READS = {
     "options": rf'{_IN}[\w.]*options|option\("{{0}}"|options(\.get)?[\[(]"{{0}}"|\.clause\("{{0}}"\)',
     "house": r'house(\.get)?[\[(]"{0}"',
     "procedure": rf'{_IN}[\w.]*standing|standing\.get\("{{0}}"|\brule\((".*" if .* else )?"{{0}}"',
-    "rules": rf'{_IN}[\w.]*rules|rules(\.get)?[\[(]"{{0}}"|(clause|_layout)\([^()]*"{{0}}"\)',
+    "rules": rf'{_IN}[\w.]*rules|rules(\.get)?[\[(]"{{0}}"|(clause|_layout)\([^()]*"{{0}}"\)'
+    r'|^ +rule = ("\w+" if \w+ else )?"{0}"',
 }
 _CITES = re.compile(r'\.clause\("\w+"\)')
 """A line that only cites a clause; lines that decide something are listed before it."""
@@ -143,7 +144,8 @@ def _lines_reading(family: str, name: str, act: str = "") -> tuple[str, ...]:
     """Return the lines that read an option, a setting or a rule by its name.
 
     Two acts may have a rule with the same name. If the function of the step's own act has such lines, only
-    those are returned; otherwise, all lines outside the functions of other acts.
+    those are returned; otherwise, all lines outside the functions of other acts. If there are none, another
+    act reads the rule, and its lines are returned.
     """
     reads = re.compile(_READS[family].format(name))
     matches = [each for each in _lines() if reads.search(each[2])]
@@ -152,7 +154,7 @@ def _lines_reading(family: str, name: str, act: str = "") -> tuple[str, ...]:
     if act:
         own = [at for at in found if _within(at, _acts().get(act))]
         others = [span for other, span in _acts().items() if other != act]
-        found = own or [at for at in found if not any(_within(at, span) for span in others)]
+        found = own or [at for at in found if not any(_within(at, span) for span in others)] or found
     return tuple(f"{file}:{number}" for file, number in found)[:MOST]
 
 

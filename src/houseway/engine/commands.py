@@ -168,9 +168,15 @@ class Challenge(SeatCommand, frozen=True):
 class AnswerChallenge(Command, frozen=True):
     """Check the dealer's hand after a challenge, and set it again if it does not follow the house way."""
 
+    name: str = ""
+    """The name of the dealer or supervisor; the server enters it."""
+
 
 class ResetHand(Command, frozen=True):
     """Set the dealer's hand again by the house way, without a challenge."""
+
+    name: str = ""
+    """The name of the dealer or supervisor; the server enters it."""
 
     @property
     def where(self) -> str:

@@ -335,7 +335,9 @@ def answer_challenge(table: Table, state: State, command: c.AnswerChallenge) -> 
     kept = right if changed else now.kept
     final = step.rules["challenge"].value == "once"
     line = house_way_line(table, state)
-    return e.ChallengeAnswered(kept, changed, command.by, automatic, final, line, clause=clause)
+    return e.ChallengeAnswered(
+        kept, changed, command.by, automatic, final, line, command.name, clause=clause
+    )
 
 
 def reset_hand(table: Table, state: State, command: c.ResetHand) -> Events:
@@ -354,7 +356,8 @@ def reset_hand(table: Table, state: State, command: c.ResetHand) -> Events:
     kept = house_way_hand(table, state)
     if not kept:
         refuse("house-way-kept", "the dealer's hand follows the house way; continue with it", clause)
-    return e.DealerHandReset(kept=kept, by=command.by, line=house_way_line(table, state), clause=clause)
+    line = house_way_line(table, state)
+    return e.DealerHandReset(kept=kept, by=command.by, line=line, name=command.name, clause=clause)
 
 
 def act_for(table: Table, state: State, command: c.ActFor) -> Events:

@@ -26,6 +26,8 @@ Authorize = Callable[[State, Person, c.Command], c.Command | Refusal]
 STALE: Final = "stale"
 FROM_THE_SHOE: Final = (c.Perform, c.Report, c.DealExtra, c.DealShort)
 """Commands whose cards the table takes from its shoe."""
+NAMED: Final = (c.MakeRuling, c.Recut, c.RemovePlayer, c.AnswerChallenge, c.ResetHand)
+"""Commands in which the server enters the sender's name."""
 
 
 def seats_of_person(state: State, person: Person) -> tuple[int, ...]:
@@ -118,10 +120,8 @@ class CommandChecks:
         if isinstance(command, c.Sit) and isinstance(recorded, c.Sit):
             # The table filled in the name and the chips.
             same = command.seat == recorded.seat
-        elif isinstance(recorded, c.MakeRuling | c.Recut | c.RemovePlayer) and type(command) is type(
-            recorded
-        ):
-            # The server filled in the supervisor's name.
+        elif isinstance(recorded, NAMED) and type(command) is type(recorded):
+            # The server filled in the name.
             same = replace(command, by=recorded.by, name=recorded.name) == recorded
         if not same:
             sentence = f"the key {key!r} belongs to another command; use a new key"

@@ -102,7 +102,10 @@ def allowed(
     floors = isinstance(command, c.Perform) and role == "floor" and is_floor(command.by)
     if isinstance(command, CHAIR) and state.dealer == "machine" and not floors:
         return _refuse("machine-deals", "a machine deals here; open a table with a person as dealer")
-    if isinstance(command, c.AnswerChallenge | c.ResetHand | c.ActFor) and role == "floor":
+    if isinstance(command, c.AnswerChallenge | c.ResetHand):
+        # TS-11-f: the record names the person who checked or reset the hand.
+        return replace(command, by="supervisor" if role == "floor" else role, name=person.handle)
+    if isinstance(command, c.ActFor) and role == "floor":
         return replace(command, by="supervisor")
     if isinstance(command, c.MakeRuling | c.Recut | c.RemovePlayer):
         return replace(command, by="supervisor", name=person.handle)

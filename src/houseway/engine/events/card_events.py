@@ -99,6 +99,8 @@ class ChallengeAnswered(Event, frozen=True):
     """True if the hand cannot be challenged again."""
     line: str = ""
     """The line of the house way that decides; empty in older records."""
+    name: str = ""
+    """The name of the dealer or supervisor; empty if the table acted by itself, and in older records."""
 
 
 class DealerHandReset(Event, frozen=True):
@@ -108,6 +110,8 @@ class DealerHandReset(Event, frozen=True):
     by: str
     line: str = ""
     """The line of the house way that decides; empty in older records."""
+    name: str = ""
+    """The name of the dealer or supervisor; empty if the table acted by itself, and in older records."""
 
 
 class PayoutsShown(Event, frozen=True):
