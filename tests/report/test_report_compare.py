@@ -66,6 +66,16 @@ def test_a_sixth_community_card_is_compared() -> None:
         assert (board.b.value, board.b.clause) == (void, clause)
 
 
+def test_a_board_with_too_few_cards_is_completed_only_in_south_dakota() -> None:
+    for other in ("uth-ma", "uth-card", "uth-proc"):
+        short = {d.name: d for d in compare(load("uth-sd"), load(other))}["irregular.short board"]
+        assert short.differs
+        assert short.a is not None
+        assert short.a.value == "the dealer or the board is dealt the missing cards, and play continues"
+        assert short.b is not None
+        assert short.b.value == "every hand is void and wagers are returned"
+
+
 def test_a_rule_missing_in_one_state_is_a_difference() -> None:
     differences = {d.name: d for d in compare(load("uth-sd"), load("uth-ma"))}
     caps, cover, limit = differences["caps"], differences["tables.cover_all"], differences["bet_limit"]

@@ -288,11 +288,17 @@ def _progressive_steps(book: Rulebook) -> Iterator[Parameter]:
 
 
 def _board_number(book: Rulebook) -> Iterator[Parameter]:
-    """Yield the consequence of too many or too few community cards."""
-    rows = book.procedure.irregularities
-    row = next((r for r in rows if r.kind == "wrong number" and r.fits({"of": "board"})), None)
-    text = CONSEQUENCES[row.then] if row else "no rule"
-    yield _one("irregular.board", "Wrong number of cards, board", text, row.basis if row else None)
+    """Yield the consequences of too many and of too few community cards."""
+    # A rulebook may have a board with too few cards completed (SD-5-a).
+    for name, title, cured in (
+        ("board", "Wrong number of cards, board", None),
+        ("short board", "Too few cards, board", True),
+    ):
+        facts = {"of": "board", "cured": cured}
+        rows = (r for r in book.procedure.irregularities if r.kind == "wrong number" and r.fits(facts))
+        row = next(rows, None)
+        text = CONSEQUENCES[row.then] if row else "no rule"
+        yield _one(f"irregular.{name}", title, text, row.basis if row else None)
 
 
 def _house_way(book: Rulebook) -> Iterator[Parameter]:
