@@ -81,7 +81,8 @@ def test_the_best_five_of_seven_cards_count() -> None:
     board_only = evaluator.strength(cards("2c 3d As Kd Qc Jh Tc"))
     assert evaluator.name(board_only) == "straight"
     assert board_only == evaluator.strength(cards("As Kd Qc Jh Tc"))
-    # One of the two cards, then both: a king-high and an ace-high straight beat the dealer's nines.
+    # The first player uses one hole card for a king-high straight, the second uses both for an ace-high
+    # straight; each beats the dealer's nines.
     one = settled(BOOK, "Qs Jd Tc 9h 2c", "9d 9c 5s 3h", seat("Ks 4d"))
     both = settled(BOOK, "Qs Jd Tc 5h 2c", "9d 9c 5s 3h", seat("As Kd"))
     assert (one.net("wager"), both.net("wager")) == ("10.00", "10.00")

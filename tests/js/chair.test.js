@@ -273,5 +273,5 @@ test("the button of a payment has one name, so that it does not confirm an amoun
 
 test("an act of the dealer is told in the second person", () => {
   assert.equal(youDid("Asked seat 3"), "You asked seat 3");
-  assert.equal(youDid("Seat 5: paid the ante $20.00"), "Seat 5: you paid the ante $20.00");
+  assert.equal(youDid("Paid $20.00 on seat 5's ante"), "You paid $20.00 on seat 5's ante");
 });

@@ -169,8 +169,8 @@ def test_slips_are_shown_after_the_round_with_the_act_the_right_act_and_the_clau
     expect(page.get_by_role("heading", name="Round 1 is over")).to_be_visible()
     [slip] = [one for one in driver.hosted.session.judgements[0].slips if one.kind == "wrong amount"]
     shown = page.locator(".slip.open")
-    expect(shown).to_contain_text("You did: seat 1: paid the blind $12.00")
-    expect(shown).to_contain_text("Right: seat 1: push the blind")
+    expect(shown).to_contain_text("You did: paid $12.00 on seat 1's blind")
+    expect(shown).to_contain_text("Right: push seat 1's blind")
     expect(shown).to_contain_text("$12.00 overpaid")
     expect(shown.locator(".clause-open")).to_contain_text("PROC-Q.6")
     expect(shown.locator(".clause-open")).to_contain_text("leaves the blind a push")

@@ -307,7 +307,12 @@ def test_every_typed_line_gets_an_answer(line: str, says: str) -> None:
 def test_a_standing_player_sits_out_while_others_play() -> None:
     text = transcript("uth-ma", "stand up", "deal", "deal", "sit down", "bet ante 10", "stand up")
     assert text.count("You have no wager, so you sit out this round.") == 2
-    assert text.count('Type "sit" to bet again, or "deal" to sit out.') == 3
+    assert (
+        text.count(
+            'Type "sit" to take your seat and bet again, or "deal" to let this round continue without you.'
+        )
+        == 3
+    )
     assert "Round 3." in text
     assert "Not yet: only seated players may wager; take back your wagers first. [MA-6.e-a]" in text
 

@@ -8,7 +8,12 @@ from training.planted_errors import CARD, MA, MISSED, NOT_DUE, OUT, PROC, SD, TS
 PROCEDURE = [
     Planted("no burn before the flop", MA, "manual", (Found(MISSED, "MA-7.f.2-a"),)),
     Planted("no burn before the turn and river", SD, "device", (Found(MISSED, "SD-10-a"),)),
-    Planted("a card burned although nothing is burned", PROC, "device", (Found(NOT_DUE, "PROC-D.4"),)),
+    Planted(
+        "a card burned although the procedure has no burn here",
+        PROC,
+        "device",
+        (Found(NOT_DUE, "PROC-D.4"),),
+    ),
     Planted("two cards burned instead of one", CARD, "manual", (Found(ch.MISCOUNT, "MA-7.f.2-a"),)),
     Planted("flop exposed before the last player has acted", MA, "device", (Found(OUT, "MA-9.b"),)),
     Planted("flop dealt before the last player has acted", MA, "manual", (Found(OUT, "MA-7.f.2-a"),)),

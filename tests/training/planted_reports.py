@@ -7,9 +7,14 @@ from training.planted_errors import AMOUNT, MA, NOT_DUE, PROC, SD, Found, Plante
 
 READING = [
     Planted("player's hand misread", MA, "manual", (Found(ch.MISREAD, "MA-9.h-b"),)),
-    Planted("winning hand called a loser", MA, "device", (Found(ch.MISREAD, "MA-9.h-b"),)),
+    Planted("winning hand announced as losing", MA, "device", (Found(ch.MISREAD, "MA-9.h-b"),)),
     Planted("dealer's hand misread", SD, "manual", (Found(ch.MISREAD, "SD-13-a"),)),
-    Planted("dealer called qualified without a pair", PROC, "device", (Found(ch.MISREAD, "PROC-D.8-a"),)),
+    Planted(
+        "dealer's hand announced as qualifying without a pair",
+        PROC,
+        "device",
+        (Found(ch.MISREAD, "PROC-D.8-a"),),
+    ),
 ]
 
 FLOOR_AND_REPORTS = [

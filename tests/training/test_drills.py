@@ -259,7 +259,7 @@ def test_the_order_of_ante_and_play_is_fixed_only_if_the_document_says_so(
     for question in questions("order", rulebook, 60):
         labels = question.key[0].reason.split("; ")
         for seat in range(1, 7):
-            pair = [one for one in labels if re.fullmatch(rf"seat {seat}: take the (ante|play)", one)]
+            pair = [one for one in labels if re.fullmatch(rf"take seat {seat}'s (ante|play)", one)]
             if len(pair) == 2 and question.key[0].acts[0].step == "settle the hands":
                 graded = grade(question, {"order": swapped(question, *pair)})
                 assert graded.is_right is is_right, question

@@ -1,4 +1,5 @@
-"""An act that comes too early stays the trainee's act: the trainer does not deal, show or settle for it."""
+"""After an act that comes too early, the trainer does not deal, show or settle what should have come before
+it; the trainee still has to do that."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from houseway.client.training_messages import FACE_DOWN
 from houseway.engine import events as e
 from houseway.training import acts as a
 from houseway.training import chair as ch
+from houseway.training.act_list import verdict_text
 from houseway.training.chair_view import chair_events, chair_felt
 from houseway.training.due_acts import ahead
 from houseway.training.judge import Judgement, judge
@@ -27,7 +29,8 @@ BETS = {"ante": 500, "blind": 500, "trips": 500}
 def table_at(
     rulebook: str, mode: str, reached: Callable[[Session], bool], wagers: dict[str, int] | None = None
 ) -> Session:
-    """Return the first of some tables with three players at which something is reached."""
+    """Deal at seeded tables with three players, one after another, and return the first one at which
+    `reached` becomes true, at that moment."""
     for number in range(80):
         at = Session(rulebook, mode, number, given=plain_terms(rulebook, mode), seats=3)
         at.bets = dict.fromkeys((1, 2, 3), wagers or BETS)
@@ -171,7 +174,7 @@ def test_a_wager_that_pushes_may_be_pushed_after_the_cards_are_racked() -> None:
     assert [slip.kind for slip in at.act(push).slips] == [ch.NOT_DUE]
 
 
-def test_a_payment_on_a_wager_that_was_left_to_push_says_that_it_should_push() -> None:
+def test_paying_a_wager_that_pushes_is_a_slip_whose_due_act_is_the_push() -> None:
     at = table_at("uth-ma", "manual", several_hands_with_a_push, {"ante": 500, "blind": 500})
     push = next(one.act for one in at.chair.queue if isinstance(one.act, a.Push))
     for one in [one for one in at.chair.queue if not one.optional]:
@@ -189,3 +192,20 @@ def test_an_act_of_the_trainer_is_announced_as_the_trainers() -> None:
         ("you", "Dealt 1 card to seat 1"),
         ("trainer", "closed betting"),
     ]
+
+
+def test_a_round_that_cannot_be_closed_yet_is_not_announced_as_closed() -> None:
+    at = Session("uth-proc", "device", 5, given={"mode": "device"}, seats=1)
+    at.play_to(lambda s: isinstance(right_act(s.table, s.chair), a.Ask))
+    entry = at.act(a.TakeStep(what="close"))
+    assert at.state.section == "round"
+    assert [one.words for one in chair_events(at.table, [entry], at.state)] == [
+        "Tried to close the round, but it cannot be closed now"
+    ]
+    slip = finish(at).slips[0]
+    assert (slip.kind, verdict_text(at.table, slip).partition(".")[0]) == (
+        ch.NOT_DUE,
+        "Tried to close the round",
+    )
+    closed = at.chair.entries[-1]
+    assert chair_events(at.table, [closed], at.state)[0].words == "Closed the round"

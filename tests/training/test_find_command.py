@@ -30,7 +30,7 @@ def test_a_session_is_watched_reported_and_judged(
     last = len(first.replay.steps)
     assert f"\n{last}. " in out
     assert "You named the mistake." in out
-    assert ": losing blind pushed.\nSeat 5: pushed the blind; it should be taken." in out
+    assert ": losing blind pushed.\nPushed seat 5's blind; it should be taken." in out
     assert "$25.00 overpaid.\nPROC-Q.3: " in out
     assert "The mistake was not reported." in out
     assert "1 of 2 rounds right, 1 missed, 0 false calls." in out

@@ -61,8 +61,8 @@ REPORTS: dict[str, tuple[str, ...]] = {
         *(one.name for one in BETS if one.change != "made"),
     ),
     "reading": (
-        "player's hand misread", "winning hand called a loser", "dealer's hand misread",
-        "dealer called qualified without a pair", "hand not announced",
+        "player's hand misread", "winning hand announced as losing", "dealer's hand misread",
+        "dealer's hand announced as qualifying without a pair", "hand not announced",
         "dealer's hand set against the house way", "wrong award keyed, then turned off",
     ),
     "order": (
@@ -86,7 +86,7 @@ REPORTS: dict[str, tuple[str, ...]] = {
     ),
     "burn": (
         "no burn before the flop", "no burn before the turn and river", "two cards burned instead of one",
-        "a card burned although nothing is burned", "stub not removed", "first card of the shoe not burned",
+        "a card burned although the procedure has no burn here", "stub not removed", "first card of the shoe not burned",
     ),
     "irregularity": (
         "exposed card reported after another act", "exposed card not seen",
@@ -108,7 +108,7 @@ SEEDS = {
     "blind paid even money on a flush": "1",
     "blind taken instead of pushed": "1",
     "bonus settled before the primary wager": "1",
-    "dealer called qualified without a pair": "8",
+    "dealer's hand announced as qualifying without a pair": "8",
     "envy not paid": "0",
     "folded hand taken too late": "3",
     "half dollar of a blind payment forgotten": "2",

@@ -241,7 +241,7 @@ def test_verdicts_state_facts() -> None:
         due=a.Push(**blind),
         amount=1000,
     )
-    assert verdict_words(wrong) == "Seat 2: paid the blind $10.00; it should push. $10.00 overpaid."
+    assert verdict_words(wrong) == "Paid $10.00 on seat 2's blind; it should push. $10.00 overpaid."
     missed = Verdict(kind=ch.MISSED, entry=1, time=0, due=a.Burn())
     assert verdict_words(missed) == "Never done: burn 1 card."
     for kind in (*ch.KINDS, RIGHT, DISPUTED):

@@ -191,11 +191,13 @@ def test_the_screen_stops_a_line_when_something_happens() -> None:
             act = right_act(at.session.table, at.session.chair)
         lines = at.type("deal 1-3 dealer", "wait", "quit").splitlines()
         dealt = [line for line in lines if line.startswith("You dealt")]
-        stopped += [(line, len(dealt)) for line in lines if line.startswith("You stop")]
+        stopped += [(line, len(dealt)) for line in lines if line.startswith("The line stops")]
         assert "You wait. Nothing happens: the table waits for you." in lines
     assert stopped
     for line, count in stopped:
-        assert line == f"You stop: {4 - count} act{'s' if count < 3 else ''} of this line not done."
+        assert (
+            line == f"The line stops here: {4 - count} {'acts were' if count < 3 else 'act was'} not done."
+        )
 
 
 def test_a_refused_bet_is_followed_by_a_right_one_on_the_screen() -> None:

@@ -1,5 +1,5 @@
-"""Heads of records that were kept outside the record, to compare it with: in the house log, by players, or
-in a file outside the database.
+"""Heads that are kept outside their record (in the house log, by players, or in a file outside the
+database), so that the record can be compared with them later.
 
 If a record does not contain a kept head, it was replaced by an older copy, or changed after the head was
 signed.

@@ -176,9 +176,9 @@ def check_certificate_file(
     """Check a certificate: signature, issuer, dates, revocation, and the files that it names.
 
     Exit code 0 means that the certificate is sound: nothing is wrong, a key in --keys signed it, and a
-    recent list in --revoked does not name it. Exit code 1 means that something is wrong, or that one of the
-    two is missing. Without --keys, the issuer is not checked: the signature shows only that the key in the
-    certificate signed it, and anyone can make such a key.
+    recent list in --revoked does not name it. Exit code 1 means that something is wrong, or that
+    you did not give both --keys and --revoked. Without --keys, the issuer is not checked: the signature
+    shows only that the key in the certificate signed it, and anyone can make such a key.
 
     Parameters
     ----------

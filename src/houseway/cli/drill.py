@@ -48,7 +48,7 @@ MOST_QUESTIONS = 1000
 PRIVATE = 0o600
 """The file mode of the progress file."""
 QUIT = ("q", "quit")
-KEYS = "? shows the clause of your last answer, s repeats the question, q ends the drill."
+KEYS = "Type ? for the clause of your last answer, s to repeat the question, q to end the drill."
 DrillName = Literal["payouts", "hands", "order", "next", "rulings", "chips"]
 
 
@@ -65,22 +65,23 @@ def drill(
 ) -> int:
     """Practise payouts, hand reading, order, the next act, rulings and chips.
 
-    The next question follows each answer at once. `?` shows the clause of your last answer, `s` repeats
-    the question and `q` ends the drill. Questions become harder as you get more of them right.
+    The next question follows each answer at once. Type "?" for the clause of your last answer, "s" to
+    repeat the question and "q" to end the drill. Questions become harder as you get more of them right.
 
-    payouts: settle one wager, a whole hand or a whole table. For each wager, type `t` (take), `p` (push) or
-    the amount to pay, as in 22.50.
+    payouts: settle one wager, a whole hand or a whole table. For each wager, type "t" (take), "p" (push)
+    or the amount to pay, such as 22.50.
 
     hands: read seven cards, and compare two hands. Type a letter.
 
-    order: put the acts of a settlement in order. Type the letters in order, such as `bdac`.
+    order: put the acts of a settlement in order. Type the letters in order, such as "bdac".
 
     next: what does the dealer do next? Type a letter.
 
-    rulings: rule on an irregularity. Type one letter each for the hands, the wagers, the board, the card
-    and whom to call.
+    rulings: rule on an irregularity. You are asked about the hands, each wager, the board, the card or the
+    deck, and whom to call, one after another. Answer each question with a letter.
 
-    chips: make an amount (`4x5 1x0.50`), or read a stack (`20.50`).
+    chips: make an amount (type chips, such as "4x5 1x0.50"), or read a stack (type its amount, such as
+    "20.50").
 
     Parameters
     ----------
@@ -91,8 +92,8 @@ def drill(
     count
         The number of questions, up to 1000.
     seed
-        Any text. The same seed gives the same new questions. Which questions are repeated depends on how
-        long ago you answered them, not on the seed.
+        Any text. With the same seed, you get the same questions, except for repetitions: which questions
+        are repeated depends on how long ago you answered them.
     progress
         A file that keeps your level and the kinds of question that you have answered. They come back in
         later drills: soon if you were wrong, later if you were right. The file is created if it does

@@ -45,14 +45,14 @@ def exam(
 ) -> int:
     """Take an exam for dealers: deal by the rulebook, and see your score sheet at the end.
 
-    You type acts as in `houseway train`. During the exam you see no slips and no clauses. The cards are
+    You type acts as in "houseway train". During the exam you see no slips and no clauses. The cards are
     fixed before the exam starts, and their seed stays secret until the end. If the exam has a time
-    limit, you get one warning, when one minute is left. `quit` ends the exam early, and the record shows
-    that you quit.
+    limit, you get one warning, when one minute is left. Type "quit" to end the exam early; the record
+    shows that you quit.
 
-    Without --examiner, the exam is self-administered: nobody vouches for the result, and there is no
-    certificate. With --examiner and --name, a passed exam gives you a certificate signed with that house's
-    key.
+    Without --examiner, the exam is self-administered: no examiner vouches for the result, and there is
+    no certificate. With --examiner and --name, a passed exam gives you a certificate signed with that
+    house's key.
 
     Parameters
     ----------
@@ -61,11 +61,12 @@ def exam(
     exam
         practice, table-test, or a TOML file of your own.
     mode
-        The deal mode: manual or device; default: the mode with the most wagers.
+        The deal mode: manual or device. Some wagers exist in only one mode; the default is the mode that
+        offers more kinds of wagers.
     trainee
         The trainee's name on the sheet and the certificate; the trainee can choose any name.
     examiner
-        The key file that signs the certificate; `houseway certificate key` creates one.
+        The key file that signs the certificate; "houseway certificate key" creates one.
     name
         The examiner's name, with --examiner.
     record

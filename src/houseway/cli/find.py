@@ -40,13 +40,13 @@ def find(
     """Watch rounds with one mistake or none, and report it.
 
     Each round is printed in parts, one event on a line. Press Enter for the next part, type a number to
-    see that many events, or type `all` for the rest. Stop at any time and type your report: what is wrong,
+    see that many events, or type "all" for the rest. Stop at any time and type your report: what is wrong,
     the seat, the wager, and the amount if there is one.
 
-    For example: `paid wrong 3 blind 7.50 over`, `late bet 2 trips 5`, `burn`, `order 4`, or `none`.
+    For example: "paid wrong 3 blind 7.50 over", "late bet 2 trips 5", "burn", "order 4" or "none".
 
-    You then see the answer with its clause. A false call counts as much as a miss. `table` shows the
-    felt, `help` lists the words that you can use in a report, and `q` ends the session.
+    You then see the answer with its clause. A false call counts as much as a miss. Type "table" to see the
+    felt, "help" for the words that you can use in a report, and "q" to end the session.
 
     Parameters
     ----------

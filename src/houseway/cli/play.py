@@ -74,9 +74,9 @@ def play(
     """Play at a table in the terminal, with play chips.
 
     Every event is recorded before you see it. After Ctrl-C, a crash or a power cut, run the same command to
-    resume the round with the same cards. At the table, `F1` shows the keys. `?` shows a
-    clause: the one that the message on the screen cites; if there is no message, the one of the selected
-    wager; and before any wager is settled, the one of the dealer's latest sentence.
+    resume the round with the same cards. At the table, F1 shows the keys, and "?" shows the
+    clause of the message on the screen. If there is no message, "?" shows the clause of the selected wager
+    or, before any wager is settled, of the dealer's latest sentence.
 
     Parameters
     ----------
@@ -84,8 +84,8 @@ def play(
         A rulebook's id such as uth-ma, or a TOML file. If you give none, you choose from a list (in plain
         mode, uth-ma is used).
     mode
-        The deal mode: manual (the dealer deals by hand) or device (a machine deals); default: the mode with
-        the most wagers.
+        The deal mode: manual (the dealer deals by hand) or device (a machine deals). Some wagers exist in
+        only one mode; the default is the mode that offers more kinds of wagers.
     tables
         The pay tables, such as trips=B,progressive=PTMGL01.
     limit

@@ -126,15 +126,15 @@ def serve(
     invitation_days
         The days after which an unused invitation expires.
     away_seconds
-        The seconds that a disconnected player may take to decide at a table without a clock, while others
-        wait. The table waits four times as long for a disconnected dealer or floor supervisor.
+        The seconds that a disconnected player may take to decide at a table without a clock, if others are
+        waiting. The table waits four times as long for a disconnected dealer or floor supervisor.
     decision_seconds
-        The seconds that a connected player may take to decide at a table without a clock, while others
-        wait. The limit also holds for a disconnected player whom no other person waits for; if others wait,
-        --away-seconds holds.
+        The seconds that a connected player may take to decide at a table without a clock, if others are
+        waiting. If no other player is waiting, a connected player has no limit, and this is the limit for a
+        disconnected player.
     ready_seconds
-        The seconds that a player may take to bet or to say ready at a table without a clock, while others
-        wait.
+        The seconds that a player may take to bet or to say ready at a table without a clock, if others are
+        waiting.
     opening_seconds
         The seconds that players' programs may take to open their salts (random bytes that help to decide
         the cut) before the deck is discarded.

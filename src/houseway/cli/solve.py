@@ -71,7 +71,7 @@ def solve(
         Change a value first, such as --set "blind.straight=push" or --set play.preflop=4; may be repeated.
     strategy
         Also show what a strategy costs compared with best play: best, practical, never-4x, always-4x,
-        beginner, or your own file such as mine.py. `--strategy list` describes the named ones.
+        beginner, or your own file such as mine.py. "--strategy list" describes the named ones.
     bets
         Analyse all wagers of a round together, such as ante=10,trips=5,progressive=5.
     tables
@@ -83,7 +83,8 @@ def solve(
     cap
         With --bets: the most a hand can win, in dollars, instead of the rulebook's limit, such as 50000.
     see
-        Solve for a player who sees cards early: dealer:1, dealer:2, dealer:1,flop:1 or dealer:2,flop:1.
+        Solve for a player who sees one or two of the dealer's cards early ("dealer:1" or "dealer:2"), or
+        also one card of the flop ("dealer:1,flop:1" or "dealer:2,flop:1").
     only
         Print only some parts, such as edge,hands. The parts are edge, spread (the standard deviation),
         choices, strategy, bets, hands, sides (the side bets) and outcomes (the number of deals for each
@@ -155,7 +156,7 @@ def odds(
     """Print the exact value of every legal choice for a hand.
 
     A value is the average result in antes, over all cards that can still come, without side bets. Try
-    `houseway odds uth-ma "As Kh"` before the flop, or `houseway odds uth-ma "As Kh" "2d 7c 9s"` after it.
+    houseway odds uth-ma "As Kh" before the flop, or houseway odds uth-ma "As Kh" "2d 7c 9s" after it.
 
     Parameters
     ----------

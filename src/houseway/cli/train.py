@@ -39,25 +39,26 @@ def train(
 ) -> int:
     """Deal to bots in training, and see your slips with their clauses.
 
-    You type acts: `deal 1-3 dealer`, `ask 2`, `read 2 two pair win`, `pay 2 blind $30`. Every act of the
-    rulebook is possible at any time, and nothing tells you which act is next: `acts` lists them in
-    alphabetical order. A wrong act is not refused: it takes effect, and play continues from there. You
-    can repair some slips, for example with `correct 2 blind` or `report exposed card seat 2`.
+    You type acts, such as "deal 1-3 dealer", "ask 2", "read 2 two pair win" and "pay 2 blind $30". You can
+    do every act of the rulebook at any time, and nothing tells you which act is next. Type "acts" to list
+    all acts in alphabetical order. A wrong act is not refused: it takes effect, and play continues from
+    there. You can repair some slips, for example by typing "correct 2 blind" or "report exposed card
+    seat 2".
 
     With --scenario, the players behave like people: they bet late, act out of turn, dispute payments and
     ask for larger chips. Cards are exposed and machines jam. Refuse, warn, answer and report as your
     document says.
 
     After each round you see every slip: what you should have done, the clause and its sentence, and the
-    dollars overpaid or underpaid. At the end you see your score. Type `help` at the table for the commands.
+    dollars overpaid or underpaid. At the end you see your score. Type "help" at the table for the commands.
 
     Parameters
     ----------
     rulebook
         A rulebook's id such as uth-ma, or a TOML file; default: uth-ma.
     mode
-        The deal mode: manual (you deal by hand) or device (a machine deals); default: the mode with the
-        most wagers.
+        The deal mode: manual (you deal by hand) or device (a machine deals). Some wagers exist in only one
+        mode; the default is the mode that offers more kinds of wagers.
     rounds
         The number of rounds, from 1 to 500.
     seats

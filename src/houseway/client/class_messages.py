@@ -84,7 +84,7 @@ class SetExam(Request, frozen=True):
     exam: str = ""
     rulebook: str = ""
     mode: str = ""
-    """The deal mode; by default the one with the most wagers."""
+    """The deal mode; by default the one that offers more kinds of wagers."""
 
 
 class ClassPerson(Request, frozen=True):

@@ -29,7 +29,7 @@ class StartDrill(Request, frozen=True):
     mode: ShortText = ""
     """The deal mode; empty for every mode of the rulebook."""
     seed: ShortText = ""
-    """The same seed gives the same new questions; empty for a random one."""
+    """With the same seed, questions that are not repeats are the same; empty for a random seed."""
 
 
 class AnswerDrill(Request, frozen=True):

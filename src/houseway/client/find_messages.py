@@ -120,7 +120,7 @@ class FindMistake(Request, frozen=True):
 
     rulebook: str
     mode: str = ""
-    """The deal mode; empty for the mode with the most wagers."""
+    """The deal mode; empty for the mode that offers more kinds of wagers."""
     level: int = 1
     rounds: int = 20
 

@@ -28,7 +28,7 @@ class TrainingRequest(Request, frozen=True):
 
     rulebook: str
     mode: str = ""
-    """The deal mode; by default the one with the most wagers."""
+    """The deal mode; by default the one that offers more kinds of wagers."""
     tables: dict[str, str] = {}  # noqa: RUF012
     """Pay tables by wager."""
     limits: dict[str, dict[str, str]] = {}  # noqa: RUF012

@@ -291,7 +291,8 @@ class Report(Command, frozen=True):
     table fills in cards that come off the deck."""
     count: int | None = None
     seen: bool = False
-    """True if the missing card was turned up, so that it can no longer be dealt."""
+    """True if the card that the hand should have received is already face up elsewhere, so that it can no
+    longer be dealt to the hand."""
     device: str = ""
     """The back-up device put into use, if any."""
     which: int = 0

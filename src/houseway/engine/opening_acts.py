@@ -1,5 +1,5 @@
-"""The dealer's acts before the first round: inspect and verify a deck, offer players an inspection, spread
-and mix the cards."""
+"""The dealer's acts before the first round: confirm what the opening requires, inspect and verify a deck,
+offer players an inspection, spread and mix the cards."""
 
 from __future__ import annotations
 

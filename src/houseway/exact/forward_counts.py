@@ -1,5 +1,5 @@
-"""The forward pass: given the choices, count the deals that reach each board and hand, by the choice made
-before the river.
+"""The forward pass: for a given strategy, count the deals that end in each board and hand, separately for
+each route to it.
 
 In this module, a route is the choice made before the river: a play before the flop, a play after the flop
 or, as the last route, a check at both. A cell is the board and the hand in which a deal ends.

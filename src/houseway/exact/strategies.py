@@ -111,16 +111,16 @@ def _practical_start(at: StartFacts) -> Flags:
     return np.asarray(plays)
 
 
-BEST = Strategy("best", says="the best choice every time")
+BEST = Strategy("best", says="makes the best choice every time")
 PRACTICAL = Strategy(
     "practical",
     _practical_start,
     lambda at: at.two_pair | (at.hidden_pair & ~at.pocket_deuces) | at.flush_draw,
     lambda at: at.hidden | (at.outs < 21),
-    "the published list of starting hands; after the flop two pair or better, a pair that uses a hole card "
-    "(except pocket deuces), or four cards of one suit, including a hole card of ten or higher; after the "
-    "river a pair or better that uses a hole card, or fewer than 21 cards that would give the dealer a "
-    "better hand",
+    "plays 4x on the published list of starting hands; plays after the flop with two pair or better, a "
+    "pair that uses a hole card (except pocket deuces), or four cards of one suit, including a hole card "
+    "of ten or higher; plays after the river with a pair or better that uses a hole card, or if fewer than "
+    "21 of the unseen cards would give the dealer a better hand; otherwise checks or folds",
 )
 NEVER = Strategy("never-4x", lambda at: np.zeros_like(at.suited), says="never plays before the flop")
 ALWAYS = Strategy("always-4x", lambda at: np.ones_like(at.suited), says="plays 4x on every starting hand")
@@ -129,8 +129,9 @@ BEGINNER = Strategy(
     lambda at: (at.high == at.low) | (at.high == ACE) | (at.low >= TEN),
     lambda at: at.two_pair | at.hidden_pair,
     lambda at: at.hidden,
-    "pairs, aces and two cards of ten or higher; after the flop two pair or better, or a pair that "
-    "uses a hole card; after the river a pair or better that uses a hole card",
+    "plays 4x on pairs, aces and two cards of ten or higher; plays after the flop with two pair or better, "
+    "or a pair that uses a hole card; plays after the river with a pair or better that uses a hole card; "
+    "otherwise checks or folds",
 )
 STRATEGIES = (BEST, PRACTICAL, NEVER, ALWAYS, BEGINNER)
 NAMED = {**{strategy.name: strategy for strategy in STRATEGIES}, "never": NEVER, "always": ALWAYS}

@@ -1,4 +1,4 @@
-"""Defaults for a new table: the deal mode that offers the most wagers, and usual limits."""
+"""Defaults for a new table: the deal mode that offers the most kinds of wagers, and usual limits."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def offering(
 
 
 def usual_mode(book: Rulebook) -> str:
-    """Return the deal mode with the most wagers."""
+    """Return the deal mode that offers the most kinds of wagers."""
     return max(book.modes, key=lambda mode: _offered(book, mode))
 
 

@@ -14,7 +14,7 @@ from houseway.play.wager_words import bets_text, citation, clause_text, is_known
 from houseway.rules.rulebook import Rulebook
 from houseway.training import acts as a
 from houseway.training import chair as ch
-from houseway.training.act_list import act_text, verdict_text
+from houseway.training.act_list import done_text, verdict_text
 from houseway.training.chair_view import speechless_words
 from houseway.training.conduct import unjudged_conduct
 from houseway.training.house_rules import house_rule_lines
@@ -23,7 +23,7 @@ from houseway.training.possible_acts import impossible
 from houseway.training.scene_words import trainer_words
 from houseway.training.session import TrainingSession
 from houseway.training.session_file import SessionWriter
-from houseway.training.words import act_report, amount_words, score_lines
+from houseway.training.words import amount_words, score_lines
 from houseway.wording import printable, several
 
 HELP: Final = resources.files("houseway.play").joinpath("chair_help.txt").read_text("utf-8").rstrip()
@@ -106,8 +106,8 @@ class ChairScreen:
                 else:
                     yield from self._act(act)
                 if number < len(acts) and (reason or self._interrupted):
-                    left = several(len(acts) - number, "act")
-                    yield f"You stop: {left} of this line not done."
+                    left = several(len(acts) - number, "act was", "acts were")
+                    yield f"The line stops here: {left} not done."
                     break
 
     @property
@@ -158,7 +158,7 @@ class ChairScreen:
         if not entries:
             return
         done, *others = entries
-        yield act_report(act_text(session.table, act))
+        yield f"You {done_text(session.table, act, done)}."
         yield from (f"The trainer {words}." for words in trainer_words(done))
         for change in done.changes:
             if isinstance(act, a.Refuse | a.Warn) and isinstance(change.event, e.WagersPlaced):

@@ -258,7 +258,10 @@ def _show_prompt(game: Game, prompt: Prompt, screen: PlainScreen) -> None:
                 change = "Press Enter to deal, or type a new bet to replace these."
                 text = f"{whose.capitalize()} bets: {bets_text(*placed)} ({chips} left). {change}"
             if stands:
-                text = f'You are standing ({chips} left). Type "sit" to bet again, or "deal" to sit out.'
+                text = (
+                    f'You have stood up, with {chips} left. Type "sit" to take your seat and bet again, or '
+                    '"deal" to let this round continue without you.'
+                )
         case "decide":
             costs = {o.says: _cost_text(o) for o in game.options()}
             text = f"{whose.capitalize()} turn: {'; '.join(says + cost for says, cost in costs.items())}."

@@ -313,7 +313,7 @@ def _irregularities(result: r.ExamResult) -> str:
 def _attempts(result: r.ExamResult) -> str:
     erased = _erased(result.erased)
     if result.earlier is None:
-        return f"Earlier attempts were not counted.{erased}"
+        return f"Unknown, because no list of earlier attempts was kept.{erased}"
     if not result.earlier:
         return erased.strip() or "This is the first attempt."
     listed = "; ".join(_first([f"{one.started} {one.outcome}" for one in result.earlier]))

@@ -56,9 +56,8 @@ def _names(rulebook: Rulebook, procedure: Procedure) -> Iterator[Problem]:
                 order = rulebook.ranking.order
                 yield from unknown(f"{path}.rules.left", left.value, order, "class of hands")
             if step.each < 1 or step.times < 1:
-                yield Problem(
-                    path, "deals no cards", "write whole numbers of at least 1 for each and times"
-                )
+                write = "write a whole number of at least 1 for the keys 'each' and 'times'"
+                yield Problem(path, "deals no cards", write)
 
 
 def _steps(rulebook: Rulebook, procedure: Procedure, mode: str) -> Iterator[Problem]:

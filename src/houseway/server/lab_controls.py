@@ -18,9 +18,9 @@ Data = dict[str, Any]
 NOTCHES: Final = tuple(n * 10**power for power in range(3) for n in range(1, 10))
 """The odds (to 1) that a payout control offers in addition to those in the pay table."""
 LARGEST: Final = 20
-"""A control offers no size more than `LARGEST_STEP` above this, even if the rulebook does."""
+"""Controls offer play sizes up to `LARGEST + LARGEST_STEP`, even if the rulebook allows larger ones."""
 LARGEST_STEP: Final = 2
-"""A control offers sizes up to this much above the rulebook's largest play size, or above `LARGEST`."""
+"""Up to that limit, they offer sizes up to this much above the rulebook's largest play size."""
 LOW_CLASSES: Final = 3
 """The number of low hand classes that are offered as qualifiers."""
 
@@ -68,7 +68,8 @@ def _read(terms: Terms) -> Iterator[Control]:
 
 
 def _pays(terms: Terms, wager: Wager) -> Iterator[Control]:
-    """Yield a control for each row of a wager's pay table. Of several tables, the table in use counts."""
+    """Yield a control for each row of a wager's pay table. If the wager has several
+    pay tables, only the one in use gets controls."""
     book = terms.rulebook
     tables = tables_of(book, wager)
     kinds = {table.kind for table in tables.values()}

@@ -98,7 +98,7 @@ class ProgressStore:
             raise RefusedError(409, refusal)
 
     async def news(self, handle: str, kind: str, stream: int, since: int) -> StreamNews:
-        """Return a person's entries above `since`; all entries if the stream is another one now."""
+        """Return a person's entries above `since`, or all entries if the person has a new stream by now."""
         return await self._offload.call(lambda: self._streams.news(handle, kind, stream, since), long=True)
 
     async def entries(self, handle: str, kind: str | None = None, since: int = 0) -> list[ProgressEntry]:

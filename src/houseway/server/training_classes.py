@@ -180,7 +180,7 @@ class Classes:
     ) -> ClassCard:
         """Set the exam of a class; if both names are empty, remove it.
 
-        Without a deal mode, the exam has the one with the most wagers.
+        Without a deal mode, the exam has the one that offers more kinds of wagers.
         """
         await self.check_change(person, class_id)
         if exam or rulebook:

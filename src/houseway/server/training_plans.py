@@ -80,5 +80,8 @@ def _check_exam_request(request: t.TrainingRequest) -> None:
     usual = t.TrainingRequest(rulebook=request.rulebook)
     for name in ("tables", "limits", "house", "seats"):
         if getattr(request, name) != getattr(usual, name):
-            sentence = f"an exam has the usual table; leave out {name}, or open a training session"
+            sentence = (
+                f"an exam always uses the rulebook's standard table, so you cannot choose {name}; "
+                "leave it out, or open a training session"
+            )
             raise refused(400, "set-by-exam", name, sentence)

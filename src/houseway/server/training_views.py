@@ -13,7 +13,7 @@ from houseway.report.exam_result import ExamResult
 from houseway.rules.wagers import Wager
 from houseway.server.table_sheets import circle_shape, limits_text, table_notes
 from houseway.training import acts as a
-from houseway.training.act_list import act_text, verdict_text
+from houseway.training.act_list import judged_act_text, verdict_text
 from houseway.training.chair import ChairEntry
 from houseway.training.chair_view import YOU, chair_event, chair_events, chair_felt, speechless_words
 from houseway.training.chips import tray_values
@@ -172,7 +172,7 @@ def verdict_view(table: Table, verdict: Verdict) -> t.VerdictView:
 def _did(table: Table, verdict: Verdict) -> str:
     if isinstance(verdict, RowVerdict):
         return verdict.given_words
-    return act_text(table, verdict.act) if verdict.act is not None else ""
+    return judged_act_text(table, verdict)
 
 
 def score_view(room: HostedSession) -> t.ScoreView:

@@ -9,17 +9,21 @@ from typing import Final
 from msgspec.structs import replace
 
 from houseway.client.training_messages import ActOption, Group, IrregularityKind
+from houseway.engine import events as e
 from houseway.engine.deal_acts import method
 from houseway.engine.report_options import ASKS, NAME_PLACES
 from houseway.engine.table import Table
 from houseway.rules.procedure import ACTS, KINDS
 from houseway.training import acts as a
+from houseway.training.chair import NOT_DUE, ChairEntry
 from houseway.training.due_acts import BY_STEP, WITH_THINGS, palette
 from houseway.training.judge import Verdict
 from houseway.training.words import act_words, step_done, verdict_words
 from houseway.wording import several
 
 GROUPS: Final[tuple[Group, ...]] = ("cards", "players", "wagers", "table")
+CLOSE: Final = a.TakeStep(what="close")
+NOT_CLOSED: Final = "tried to close the round"
 SPOT: Final = ("seat", "wager", "hand", "tip", "of")
 """The fields that name a wager."""
 LABELS: Final[dict[str, tuple[str, Group, tuple[str, ...], str]]] = {
@@ -169,6 +173,22 @@ def act_text(table: Table, act: a.ChairAct) -> str:
     return f"{step}, {several(act.count, 'card')}" if act.count else step
 
 
+def done_text(table: Table, act: a.ChairAct, entry: ChairEntry) -> str:
+    """Return the trainee's act of an entry in words.
+
+    A round cannot be closed before the players have decided, so the words do not say that it was.
+    """
+    closed = any(isinstance(change.event, e.RoundClosed) for change in entry.changes)
+    return act_text(table, act) if act != CLOSE or closed else f"{NOT_CLOSED}, but it cannot be closed now"
+
+
+def judged_act_text(table: Table, verdict: Verdict) -> str:
+    """Return the act of a verdict as it was done; empty if an act was missed."""
+    if verdict.act is None:
+        return ""
+    return NOT_CLOSED if verdict.act == CLOSE and verdict.kind == NOT_DUE else act_text(table, verdict.act)
+
+
 def verdict_text(table: Table, verdict: Verdict) -> str:
     """Return a verdict as a sentence; a step has its name in the procedure."""
-    return verdict_words(verdict, act_text(table, verdict.act) if verdict.act is not None else "")
+    return verdict_words(verdict, judged_act_text(table, verdict))

@@ -23,7 +23,7 @@ from houseway.engine.state import Hand, State
 from houseway.engine.table import Table
 from houseway.money import spoken
 from houseway.training import acts as a
-from houseway.training.act_list import act_text
+from houseway.training.act_list import done_text
 from houseway.training.chair import TRAINER, Chair, ChairEntry, Conduct, Happening
 from houseway.training.early_cards import early_board, early_wagers, exposed_cards
 from houseway.training.scene_words import conduct_words, happening_words, trainer_words
@@ -211,7 +211,7 @@ def chair_event(table: Table, entry: ChairEntry, state: State) -> ChairEvent | N
     """Return an input as the dealer sees it; None if there is nothing to see."""
     given, who = entry.input, TABLE
     if isinstance(given, a.ChairAct):
-        words, who = _capital(act_text(table, given)), YOU
+        words, who = _capital(done_text(table, given, entry)), YOU
     else:
         words = entry_sentence(entry, state)
         seat = getattr(given, "seat", 0)

@@ -46,6 +46,21 @@ WITHOUT_RULINGS: Final = 2
 SEAL_DIGITS: Final = 32
 """The number of hexadecimal digits of an exam's seed and of its salt."""
 MARK_DIGITS: Final = 16
+REASONS: Final = {
+    ch.OUT_OF_ORDER: "another act comes first",
+    ch.NOT_DUE: "under the rulebook, this act is not due now",
+    ch.WRONG_AMOUNT: "the rulebook settles this wager differently",
+    ch.MISREAD: "the announcement is wrong",
+    ch.WRONG_HAND_SET: "the house way sets the hand differently",
+    ch.WRONG_KEY: "this is not the award that is due",
+    ch.MISCOUNT: "the number of cards is wrong",
+    ch.UNSEEN: "report the irregularity first",
+    ch.WRONG_REPORT: "nothing of this kind has happened",
+    ch.NEEDLESS_CALL: "nothing needs the floor now",
+    ch.MISSED_CALL: "call the floor first",
+    ch.WRONG_HANDLING: "the player needs another answer",
+}
+"""Why a live table refuses an act, by the kind of the slip that it would be."""
 
 
 class StoredInput(msgspec.Struct, frozen=True, kw_only=True, tag=True, omit_defaults=True):
@@ -326,7 +341,10 @@ class HostedSession:
 
     def _refusal(self, slip: ch.Slip) -> Refusal:
         clause = cited(self.session.table.book, slip.clause)
-        says = clause.says if clause is not None else "the document does not ask for this act now"
+        reason = REASONS.get(slip.kind, REASONS[ch.NOT_DUE])
+        if slip.kind == ch.WRONG_AMOUNT and slip.due is None:
+            reason = "nothing is due on this wager now"
+        says = f"{reason}. The clause says: “{clause.says}”" if clause is not None else reason
         return Refusal(slip.kind.replace(" ", "-"), slip.clause, "act", says)
 
     def _rule(self, given: RulingInput) -> InputResult:

@@ -1,4 +1,5 @@
-"""Acts that cannot happen at the table now: cards, hands, bets or chips that are not there.
+"""Find the reason why an act cannot happen at the table now, for example because a card, hand, bet or chip
+that it needs is not there.
 
 A wrong act happens and is judged. An impossible one does not happen. Only things that the dealer can see
 decide which is which, so the answer gives nothing away.

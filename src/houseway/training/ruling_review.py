@@ -189,7 +189,7 @@ def _others(
             OtherRulebook(
                 rulebook=book.id,
                 title=book.title,
-                words=f"silent, so as another document says: {other.act}" if other.borrowed else other.act,
+                words=f"not covered; as in another document: {other.act}" if other.borrowed else other.act,
                 clause=other.clause,
             )
         )

@@ -67,15 +67,14 @@ def act_words(act: a.ChairAct, *, due: bool = False) -> str:
         case a.ReadHand():
             return f"read {_place(act.place)}: {_reading(act)}"
         case a.Pay():
-            paid = exactly(total(act.chips))
-            return f"seat {act.seat}: {verb('paid', 'pay')} {_wager(act)} {paid}"
+            return f"{verb('paid', 'pay')} {exactly(total(act.chips))} on {_wager(act)}"
         case a.Take():
-            return f"seat {act.seat}: {verb('took', 'take')} {_wager(act)}"
+            return f"{verb('took', 'take')} {_wager(act)}"
         case a.Push():
-            return f"seat {act.seat}: {verb('pushed', 'push')} {_wager(act)}"
+            return f"{verb('pushed', 'push')} {_wager(act)}"
         case a.ColourUp():
             taken, given = exactly(total(act.taken)), exactly(total(act.given))
-            return f"seat {act.seat}: {verb('changed', 'change')} {taken} for {given}"
+            return f"{verb('changed', 'change')} seat {act.seat}'s chips, {taken} for {given}"
         case a.SetHand():
             return f"set the dealer's hand to {codes(act.cards)}"
         case a.ResetDealer():
@@ -92,13 +91,13 @@ def act_words(act: a.ChairAct, *, due: bool = False) -> str:
             return f"{verb('reported', 'report')}: {act.kind}{f', {_place(act.at)}' if act.at else ''}"
         case a.CorrectPayment():
             right = f" to {exactly(act.amount)}" if act.amount is not None else ""
-            return f"seat {act.seat}: {verb('corrected', 'correct')} {the_wager(act.wager)}{right}"
+            return f"{verb('corrected', 'correct')} the payment on {_bet(act.seat, act.wager)}{right}"
         case a.Refuse():
             return f"{verb('refused', 'refuse')} seat {act.seat}'s {act.what}"
         case a.Warn():
             return f"{verb('warned', 'warn')} seat {act.seat}"
         case a.LetStand():
-            return f"seat {act.seat}: {verb('let', 'let')} the payment on {the_wager(act.wager)} stand"
+            return f"let the payment on {_bet(act.seat, act.wager)} stand"
         case a.TakeStep():
             step = act.what if due else step_done(act.what)
             return f"{step}, {several(act.count, 'card')}" if act.count else step
@@ -124,7 +123,11 @@ def _reading(act: a.ReadHand) -> str:
 
 
 def _wager(act: a.WagerAct) -> str:
-    return f"the tip on {the_wager(act.wager)}" if act.tip else the_wager(act.wager)
+    return f"seat {act.seat}'s tip on {the_wager(act.wager)}" if act.tip else _bet(act.seat, act.wager)
+
+
+def _bet(seat: int, wager: str) -> str:
+    return f"seat {seat}'s {wager.replace('_', ' ')}"
 
 
 def amount_words(cents: int) -> str:
@@ -196,17 +199,6 @@ def _right_result(act: a.ChairAct | None, due: str) -> str:
         case a.Pay():
             return f"it should be paid {exactly(total(act.chips))}"
     return f"due: {due}"
-
-
-def act_report(words: str) -> str:
-    """Return an act in words as a report to the person who did it.
-
-    >>> act_report("seat 1: pushed the ante"), act_report("burned 1 card")
-    ('Seat 1: you pushed the ante.', 'You burned 1 card.')
-    """
-    place, colon, did = words.partition(": ")
-    by_seat = bool(colon) and place.startswith("seat ")
-    return _sentence(f"{place}: you {did}") if by_seat else f"You {words}."
 
 
 def _sentence(words: str) -> str:

@@ -1,5 +1,5 @@
 """The working copy of a chair while one input is applied. It collects events and slips, keeps due acts that
-were passed over, and lets acts done too early count once they are due."""
+were passed over, and counts an act that was done too early as done when it becomes due."""
 
 from __future__ import annotations
 

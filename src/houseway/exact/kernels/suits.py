@@ -99,7 +99,7 @@ def begin(carried: Sums, out: int, sums: Sums) -> None:
 
 @kernel
 def gather(sets: Integers, number: Integers, cells: Sums, sums: Sums) -> None:
-    """Add to the sum of each set of ranks the cells of the sets with one more rank."""
+    """For each set of ranks, add the cells of all sets that have one more rank to its sum."""
     for n in range(len(sets)):
         for rank in range(RANKS):
             if sets[n] >> rank & 1 == 0:

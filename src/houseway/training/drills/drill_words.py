@@ -28,7 +28,7 @@ from houseway.wording import several
 ONE_LINE: Final = 3
 """The most choices that are printed on one line."""
 HOW_TO_ANSWER: Final = {
-    PAYMENT: "t takes, p pushes, an amount such as 22.50 pays (without the stake).",
+    PAYMENT: "Type t (take), p (push), or the amount to pay without the stake, such as 22.50.",
     CHOICE: "Type a letter.",
     AMOUNT: "Type an amount, such as 22.50.",
     STACK: "Type chips as count x value, such as 4x5 1x0.50.",
@@ -131,7 +131,8 @@ def summary_lines(figures: DrillSummary) -> list[str]:
     if figures.over or figures.short:
         lines.append(f"Paid {exactly(figures.over)} too much and {exactly(figures.short)} too little.")
     if figures.weak:
-        lines.append(f"Practise more: {'; '.join(map(kind_words, figures.weak))}.")
+        kinds = ", ".join(f'"{kind_words(kind)}"' for kind in figures.weak)
+        lines.append(f"Practise more questions of these kinds: {kinds}.")
     return [*lines, f"Level: {figures.level} of 3."]
 
 

@@ -1,5 +1,6 @@
-"""The hand drill: read seven cards, and compare two hands. The cards often test kickers, pairs that better
-shared cards make worthless, and boards that are everyone's best hand."""
+"""The hand drill: read seven cards, and compare two hands. The cards are often chosen to test
+kickers, pairs that do not count because the board has better ones, and boards on which everyone's best hand
+is the board itself."""
 
 from __future__ import annotations
 

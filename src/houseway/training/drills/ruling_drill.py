@@ -33,8 +33,10 @@ from houseway.training.ruling_form import (
     ANSWERS,
     BOARD,
     CARD,
+    COMPLETE,
     DECK_OFF,
     HANDS,
+    LEAVE,
     VOID_ALL,
     WAGER_ANSWERS,
     Ruling,
@@ -52,9 +54,15 @@ TRIES: Final = 10
 SEEN: Final = ("exposed card", "face-up card")
 """The irregularities in which a card can be seen."""
 PREMATURE: Final = "premature flop"
-NOT_ASKED: Final = "nothing to decide"
+WRONG_NUMBER: Final = "wrong number"
+PLACES: Final = {"dealer": "at the dealer's hand", "board": "on the board", "deck": "in the deck"}
+NOT_ASKED: Final = {BOARD: "nothing: play continues", CARD: "nothing: the cards stay as they are"}
 """The answer if the board or the card needs no decision."""
-SHOWN: Final = {DECK_OFF: f"{DECK_OFF} the table"}
+SHOWN: Final = {
+    COMPLETE: "deal the rest of it",
+    LEAVE: "the round is void: leave it as it is",
+    DECK_OFF: f"{DECK_OFF} the table",
+}
 """Answers that the drill words differently."""
 CALL: Final = "Whom do you call?"
 FLOOR: Final = "the floor"
@@ -132,7 +140,7 @@ def _question(
         answers = ANSWERS[name] if name in QUESTIONS else WAGER_ANSWERS
         choices = tuple(SHOWN.get(answer, answer) for answer in answers)
         if name in (BOARD, CARD):
-            choices = (*choices, NOT_ASKED)
+            choices = (*choices, NOT_ASKED[name])
         part = QUESTIONS.get(name) or f"What happens to {the_wager(name)}?"
         label = f"the {name}" if name in QUESTIONS else name.replace("_", " ")
         parts.append(QuestionPart(part, CHOICE, choices, label=label))
@@ -140,7 +148,7 @@ def _question(
             # The documents do not say what happens to the cards of every void round.
             void = ruling.answers[HANDS].answer == VOID_ALL
             clause = None if void else ruling.answers[HANDS].clause
-            key.append(RightAnswer(part=part, answer=NOT_ASKED, clause=clause, judged=bool(clause)))
+            key.append(RightAnswer(part=part, answer=NOT_ASKED[name], clause=clause, judged=bool(clause)))
         else:
             answer = SHOWN.get(right.answer, right.answer)
             key.append(
@@ -148,17 +156,27 @@ def _question(
             )
     parts.append(QuestionPart(CALL, CHOICE, (FLOOR, NO_ONE), label="call"))
     key.append(_call(table, chair, found))
-    at = found.at if found.at.startswith("seat") else f"the {found.at}"
-    place = f" ({at})" if found.at and at not in KINDS[found.kind] else ""
     facts = QuestionFacts(
         drill=RULINGS, rulebook=table.book.id, mode=table.mode, difficulty=level,
         asks="How do you rule?", parts=tuple(parts),
         felt=replace(felt_of(chair.state), exposed=_exposed(table, draws, chair.state, found)),
-        notes=(f"What happened{place}: {KINDS[found.kind]}.", *_before(chair)),
+        notes=(_happened(found), *_before(chair)),
     )  # fmt: skip
     where = found.at.split(" ")[0]
     kind = ", ".join(filter(None, (found.kind, where, ruling.answers[HANDS].answer)))
     return Question(kind, facts, tuple(key))
+
+
+def _happened(found: ch.OpenIrregularity) -> str:
+    """Return a sentence about an irregularity and its place."""
+    words, seat = KINDS[found.kind], seat_of(found.at)
+    if found.kind == WRONG_NUMBER and found.at:
+        hand = f"seat {seat}'s hand" if seat else {"dealer": "the dealer's hand"}.get(found.at, "the board")
+        return f"What happened: {words.replace('a hand', hand, 1)}."
+    if not found.at or f"the {found.at}" in words:
+        return f"What happened: {words}."
+    where = f"at seat {seat}" if seat else PLACES[found.at]
+    return f"What happened {where}: {words}."
 
 
 def _exposed(

@@ -15,6 +15,7 @@ import msgspec
 
 from houseway.report import exam_result as r
 from houseway.rules.loader import load
+from houseway.rules.procedure import CONSEQUENCES
 from houseway.rules.rulebook import Rulebook
 from houseway.training import acts as a
 from houseway.training import chair as ch
@@ -24,6 +25,7 @@ from houseway.training.exams.measures import BACK, LEFT, LOST, automatic_failure
 from houseway.training.exams.slips import slip_lines
 from houseway.training.judge import RIGHT, JudgeLimits
 from houseway.training.ruling_verdicts import ruling_verdicts
+from houseway.training.scenarios.rulebook_comparison import FACTS
 from houseway.training.session import SessionError, SessionInput, SessionPlan, TrainingSession
 from houseway.wording import several
 
@@ -365,8 +367,9 @@ def row_name(book: Rulebook, number: int) -> str:
     """Return a row of the rulebook's irregularities: its number, kind, place, consequence and clause."""
     row = book.procedure.irregularities[number]
     clause = next(iter(row.basis.deciding), "no clause")
-    place = f" of the {row.when['of']}" if "of" in row.when else ""
-    return f"{number + 1}. {row.kind}{place}: {row.then} ({clause})"
+    place = f", {FACTS['of', row.when['of']]}" if "of" in row.when else ""
+    kind = "wrong number of cards" if row.kind == "wrong number" else row.kind
+    return f"{number + 1}. {kind}{place}: {CONSEQUENCES[row.then]} ({clause})"
 
 
 def time_left(milliseconds: int) -> str:

@@ -10,7 +10,7 @@ from houseway.engine.fold_registry import seat_of
 from houseway.engine.table import Table
 from houseway.report.exam_result import ShownCards, SlipLine
 from houseway.training import acts as a
-from houseway.training.act_list import act_text, verdict_text
+from houseway.training.act_list import judged_act_text, verdict_text
 from houseway.training.judge import Judgement, Verdict
 from houseway.training.ruling_verdicts import RowVerdict
 from houseway.training.words import act_words
@@ -43,7 +43,7 @@ def slip_lines(table: Table, judgements: Sequence[Judgement]) -> Iterator[SlipLi
 def _did(table: Table, slip: Verdict) -> str:
     if isinstance(slip, RowVerdict):
         return slip.given_words
-    return act_text(table, slip.act) if slip.act is not None else ""
+    return judged_act_text(table, slip)
 
 
 def _right(slip: Verdict) -> str:

@@ -46,7 +46,7 @@ OUT, MISSED, NOT_DUE, UNSEEN = ch.OUT_OF_ORDER, ch.MISSED, ch.NOT_DUE, ch.UNSEEN
 def _missing(
     name: str, moment: Moment, family: str, also: tuple[str, ...] = (), level: int = 2, **more: Any
 ) -> DealerMistake:
-    """Return an act that is left out."""
+    """Return the mistake of leaving an act out."""
     return DealerMistake(
         name=name, family=family, also=also, moment=moment, wrong=left_out, slips=(MISSED,),
         leave_out=True, level=level, **more,
@@ -63,7 +63,7 @@ def _done(
     level: int = 2,
     **more: Any,
 ) -> DealerMistake:
-    """Return an act that is done wrongly."""
+    """Return the mistake of doing an act wrongly."""
     return DealerMistake(
         name=name, family=family, also=also, moment=moment, wrong=wrong, slips=slips, level=level, **more
     )
@@ -102,7 +102,7 @@ DEALING: Final = (
         1,
     ),
     _done(
-        "a card burned although nothing is burned",
+        "a card burned although the procedure has no burn here",
         on(a.TurnUp, place="board"),
         first(a.Burn()),
         (NOT_DUE,),
@@ -224,7 +224,7 @@ DEALING: Final = (
         (ch.MISCOUNT,),
         BURN,
         level=3,
-        # The stub is counted in the fifth round of a table, and a replay has the first.
+        # The stub is counted in a table's fifth round, but a replay shows only the first round.
         in_replays=False,
     ),
     _missing("cover card not taken off", _step("take the cover card off"), ORDER, (CARDS,), 3),

@@ -63,7 +63,7 @@ READINGS: Final = (
         slips=(ch.MISREAD,),
     ),
     DealerMistake(
-        name="winning hand called a loser",
+        name="winning hand announced as losing",
         family=READING,
         moment=lambda at, act: isinstance(act, a.ReadHand) and act.result == "win",
         wrong=lambda at, act: [a.ReadHand(place=act.place, reads=act.reads, result="lose")],
@@ -79,7 +79,7 @@ READINGS: Final = (
         slips=(ch.MISREAD,),
     ),
     DealerMistake(
-        name="dealer called qualified without a pair",
+        name="dealer's hand announced as qualifying without a pair",
         family=READING,
         moment=lambda at, act: isinstance(act, a.ReadHand) and act.qualifies is False,
         wrong=lambda at, act: [a.ReadHand(place="dealer", reads=act.reads, qualifies=True)],

@@ -428,7 +428,7 @@ export class DrillRoom {
         leave: () => this.toMenu() });
     }
     if (this.phase === "expired") return this.message("This drill has ended",
-      "The server keeps a drill for two hours. Your levels and weak kinds are kept.", "Start again", () => this.again());
+      "The server keeps a drill for two hours. Your levels, and the kinds of question that you got wrong, are kept.", "Start again", () => this.again());
     if (this.phase === "error") return this.message("Drills cannot be loaded",
       /** @type {Error} */ (this.refused)?.message ?? "The server did not answer.", "Try again", () => this.start());
     return h("div", { class: "drill-menu" }, h("h1", {}, "Drills"), h("p", { class: "quiet" }, "Loading the drills…"));

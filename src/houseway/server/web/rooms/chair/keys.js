@@ -1,4 +1,5 @@
-// The keys of the chair: acts, tubes, counts, and walking on the felt.
+// The keys of the chair. Letters choose acts, digits take chips from the tubes (columns) of the tray or enter counts, and arrow keys
+// move between places on the felt.
 
 import { setting } from "../../settings.js";
 import { neighbour } from "./geometry.js";

@@ -47,13 +47,12 @@ export function saidLine(view) {
 }
 
 /**
- * Return an act of the dealer in the second person: "You asked seat 3", "Seat 5: you paid the ante $20.00".
+ * Return an act of the dealer in the second person: "You asked seat 3".
  *
  * @param {string} words
  */
 export function youDid(words) {
-  const [, seat = "", rest = ""] = /^(Seat \d+[^:]*): (.+)$/.exec(words) ?? [];
-  return seat ? `${seat}: you ${rest}` : `You ${words.slice(0, 1).toLowerCase()}${words.slice(1)}`;
+  return `You ${words.slice(0, 1).toLowerCase()}${words.slice(1)}`;
 }
 
 /**

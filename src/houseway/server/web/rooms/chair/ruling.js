@@ -207,7 +207,7 @@ export class RulingSheet {
       h("div", { class: "ruling-rows judged-rows", "data-key": "rows" }, this.merged(rows).map((group) => this.judgedRow(group)),
         rows.some(({ judged: counts }) => !counts) && h("p", { class: "small not-judged", "data-key": "silent" },
           judged.happened ? "Rows are not judged, because the report named something that had not happened."
-            : "This document does not answer every question. Those rows count neither way.")),
+            : "The rows on which this document is silent count neither for you nor against you.")),
       h("section", { class: "paper ruling-paper", "data-key": "paper", "aria-label": "Clause" },
         row?.clause ? [h("header", {}, h("b", { class: "id" }, row.clause.clause), h("span", {}, this.view.title.split(",")[0])),
           h("p", { class: "hit" }, row.clause.says, " ", clauseTag(row.clause.clause)),

@@ -1,4 +1,4 @@
-// What a class room shows while it loads, if a request fails, and if nobody is signed in.
+// The states of a class room: while it loads, if a request fails, and if no one is signed in.
 
 import "../../../kit/notice.js";
 import { h, picture, s } from "../../../kit/dom.js";

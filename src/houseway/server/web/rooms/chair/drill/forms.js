@@ -26,7 +26,8 @@ function tags(choice, grade, chosen) {
 }
 
 /**
- * Draw a row of choices for each part. After the answer, each row shows yours, right and the clause.
+ * Draw a row of choices for each part. After the answer, each row marks the trainee's choice
+ * ("yours") and the right choice ("right"), and shows the clause.
  *
  * @param {Answer} answer
  * @param {Map<string, api.DrillPartGrade>} graded

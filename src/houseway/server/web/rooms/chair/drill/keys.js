@@ -6,7 +6,7 @@ import { LETTERS } from "./answers.js";
 /** @typedef {import("../drill.js").DrillRoom} DrillRoom */
 
 /**
- * Chips: 1 to 7 cut one, with Shift they put one back.
+ * The keys 1 to 7 take a chip from that tube of the tray; with Shift, they put one back.
  *
  * @param {DrillRoom} room
  * @param {KeyboardEvent} event

@@ -98,6 +98,6 @@ export function finished({ state, progress, summary, again, leave }) {
     h("div", { class: "finished-column" },
       h("section", { class: "box" }, h("h2", {}, "Practise more"), summary.weak.length
         ? h("ul", { class: "weak" }, summary.weak.slice(0, 8).map((kind) => h("li", {}, asTitle(kind))))
-        : h("p", {}, "Nothing: your last answer of every kind was right.")),
+        : h("p", {}, "Nothing: for every kind of question, your last answer was right.")),
       miss && h("div", { class: "box" }, lastMiss(miss, state.drill))));
 }

@@ -1,4 +1,5 @@
-// The form that asks for a name before the first drill: levels and weak kinds are kept under it.
+// The form that asks for a name before the first drill. The server stores the trainee's levels, and the kinds of question that they get
+// wrong, under this name.
 
 import { h } from "../../../kit/dom.js";
 
@@ -19,7 +20,7 @@ export function nameForm(house, come) {
     }
   };
   return h("form", { class: "welcome box", onsubmit: enter }, h("h1", {}, "Drills"),
-    h("p", {}, "Your levels and weak kinds are kept under your name."),
+    h("p", {}, "Your levels, and the kinds of question that you get wrong, are kept under your name."),
     h("label", { class: "field" }, h("span", { class: "label" }, "Your name"), field),
     h("button", { class: "button main", type: "submit" }, "Continue"), wrong);
 }

@@ -85,7 +85,7 @@ export function reportForm({ round, draft, used, over, busy, cents, change, repo
       h("h2", { id: "find-much" }, "How much?"),
       h("div", { class: "amounts" }, field("first", first), field("second", second)),
       h("p", { class: "difference", "aria-live": "polite" }, cents === null
-        ? h("span", { class: "small" }, "Type dollars. If a bet was taken, or should be, type a minus: -25.")
+        ? h("span", { class: "small" }, "Type dollars. For a bet that is taken, type a minus sign before the amount: -25.")
         : strongAmount(directionWords(draft.family, cents, money(Math.abs(cents))), money(Math.abs(cents))))),
     h("section", { class: "send", "data-key": "send" },
       h("div", { class: "acts" },
