@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from houseway.engine import events as e
 from houseway.engine.table import Table
 from houseway.report import exam_result as r
 from houseway.report.score_sheet import score_page, score_text
@@ -28,7 +29,7 @@ from houseway.training.exams.exam import (
     shipped_exams,
 )
 from houseway.training.exams.record import ExamWriter, read_exam_record, result_of
-from houseway.training.exams.run import ExamRun
+from houseway.training.exams.run import ExamRun, terms_hash
 from houseway.training.model_dealer import right_act
 from houseway.training.scenarios import rows
 from houseway.training.scenarios.rows import all_happenings
@@ -41,14 +42,13 @@ from training.exam_trainee import SALT, ExamTrainee, exam_setup
 ENDED = "2026-11-16T14:59:00Z"
 MINUTE = 60_000
 TEST = shipped_exam("table-test")
+PRACTICE = "827a8aa3ba774ef18a15a7acca752e56c3fb99a7ff95d534e9c39c0c5e45cc01"
+"""The hash of the practice exam as it was first shipped."""
 UNREACHABLE = {
-    # A machine deals the hands last, so that no card is dealt after them.
-    "uth-proc": {"4. face-up card: void (MA-14.b-c)"},
-    # A hand with a wrong number of cards that is noticed only when the stub is counted: the trainee's error.
-    "uth-ma": {"12. wrong count: void (MA-7.g.2-a)"},
-    "uth-card": {"12. wrong count: void (MA-7.g.2-a)"},
+    # The document has the device deal only, and a device deals the hands last: no card is dealt after them.
+    "uth-proc": {3: "the hands are dealt last, so no card can be found face up after them"},
 }
-"""The rows that nothing but an error of the dealer, or nothing at all, can bring about at a table."""
+"""The rows that a document makes impossible, by their places from 0, with the reason on the sheet."""
 
 
 def small(**changes: Any) -> Exam:
@@ -180,24 +180,9 @@ def test_rulings_are_judged_only_if_the_exam_asks_for_them() -> None:
     assert next(one for one in asked.categories if one.name == "Game protection").points != 10
 
 
-def rows_of(rulebook: str) -> tuple[set[str], set[str]]:
-    """The rows of a rulebook that happen in table tests in its modes, and those that do not."""
-    happened: set[str] = set()
-    absent: set[str] = set()
-    for mode in modes_of(rulebook):
-        counts = mode == "device" and "device_counts" in load(rulebook).house
-        for house in ({}, {"device_counts": True}) if counts else ({},):
-            result = followed(replace(TEST, players=2, people={}), rulebook, mode, house).result()
-            happened |= set(result.irregularities)
-            absent |= set(result.absent)
-    return happened, absent - happened
-
-
-def followed(exam: Exam, rulebook: str, mode: str, house: dict[str, Any]) -> ExamRun:
+def followed(exam: Exam, rulebook: str, mode: str, seed: str) -> ExamRun:
     """An exam that the model dealer has taken."""
-    setup = exam_setup(exam, rulebook, mode)
-    terms = {**setup.terms, "house": house} if house else setup.terms
-    run = ExamRun(replace(setup, terms=terms), "3", SALT)
+    run = ExamRun(exam_setup(exam, rulebook, mode), seed, SALT)
     time = 0
     while not run.over:
         time += 1000
@@ -208,11 +193,34 @@ def followed(exam: Exam, rulebook: str, mode: str, house: dict[str, Any]) -> Exa
     return run
 
 
-@pytest.mark.parametrize("rulebook", rulebook_ids())
-def test_every_irregularity_of_the_rulebook_happens_in_the_table_test(rulebook: str) -> None:
-    happened, never = rows_of(rulebook)
-    assert never == UNREACHABLE.get(rulebook, set())
-    assert len(happened) + len(never) == len(load(rulebook).procedure.irregularities)
+def missing_rows(rulebook: str, mode: str, seed: str) -> set[int]:
+    """The rows of a rulebook that do not happen in one table test, by their places from 0."""
+    run = followed(replace(TEST, players=2, people={}), rulebook, mode, seed)
+    assert not run.result().slips
+    return set(range(len(load(rulebook).procedure.irregularities))) - set(run.session.rows)
+
+
+@pytest.mark.parametrize("seed", [str(n) for n in range(10 if LONG else 2)])
+@pytest.mark.parametrize(
+    ("rulebook", "mode"), [(book, m) for book in rulebook_ids() for m in modes_of(book)]
+)
+def test_every_irregularity_of_the_rulebook_happens_in_every_table_test(
+    rulebook: str, mode: str, seed: str
+) -> None:
+    """In each single test, whichever deal mode comes first."""
+    assert missing_rows(rulebook, mode, seed) == set(UNREACHABLE.get(rulebook, {}))
+
+
+def test_the_sheet_says_why_an_irregularity_is_impossible() -> None:
+    result = followed(replace(TEST, players=1, people={}), "uth-proc", "device", "1").result()
+    name = "4. face-up card: void (MA-14.b-c)"
+    assert result.absent == (name,)
+    assert result.impossible == (f"{name}: {UNREACHABLE['uth-proc'][3]}",)
+    text = "\n".join(score_text(result))
+    assert (
+        f"13 of the 14 in the rulebook came up. Impossible under this document: {name}: the hands" in text
+    )
+    assert "Did not come up" not in text
 
 
 @pytest.mark.planted
@@ -221,9 +229,56 @@ def test_a_deck_without_one_row_is_noticed(monkeypatch: pytest.MonkeyPatch) -> N
         return tuple(one for one in all_happenings(table, chair) if one.kind != "premature flop")
 
     monkeypatch.setattr(rows, "all_happenings", others)
-    happened, never = rows_of("uth-sd")
-    assert never == {"6. premature flop: play goes on (SD-5-b)"}
-    assert len(happened) == len(load("uth-sd").procedure.irregularities) - 1
+    assert missing_rows("uth-sd", "manual", "3") == {5}
+
+
+# --- two deal modes ---
+
+
+def test_a_test_in_both_modes_moves_to_a_second_table() -> None:
+    exam = replace(TEST, rounds=3, players=1, people={}, irregularities=0)
+    for first, other, after in (("manual", "device", 2), ("device", "manual", 1)):
+        run = followed(exam, "uth-ma", first, "5")
+        session = run.session
+        modes = [session.table_at(one.entries[-1].number).mode for one in session.judgements]
+        assert modes == [first] * after + [other] * (3 - after)
+        opened = [x.event for one in session.judgements for entry in one.entries for x in entry.changes]
+        assert [one.number for one in opened if isinstance(one, e.RoundOpened)] == [1, 2, 3]
+        result = run.result()
+        assert (result.mode, result.slips, result.finished) == (f"{first} and {other}", (), 3)
+        assert result.terms[0] == f"{first} deal"
+        assert f"{other} deal" in result.terms
+        assert result.terms_hash not in {terms_hash(run.setup.terms), terms_hash(coming_terms(run))}
+        words = {"manual": "hand", "device": "machine"}
+        assert f"dealt by {words[first]}, then by {words[other]}" in "\n".join(score_text(result))
+
+
+def coming_terms(run: ExamRun) -> dict[str, Any]:
+    """The terms of the second table."""
+    assert run.setup.next_table is not None
+    return run.setup.next_table.terms
+
+
+def test_an_exam_in_one_mode_keeps_its_hash_and_its_table() -> None:
+    one = replace(TEST, both_modes=False)
+    assert "both_modes" not in one.text
+    assert "both_modes" in TEST.text
+    assert exam_setup(one, "uth-ma").next_table is None
+    # A rulebook with one deal mode has one table.
+    assert exam_setup(TEST, "uth-proc").next_table is None
+    assert exam_setup(TEST, "shootout-sd").next_table is None
+    # The shipped practice exam has the hash that it had before there was a choice.
+    assert shipped_exam("practice").hash == PRACTICE
+
+
+def test_an_impossible_move_is_refused() -> None:
+    setup = exam_setup(TEST, "uth-ma")
+    assert setup.next_table is not None
+    for after in (0, 30):
+        with pytest.raises(SessionError, match="must come after round 1 to 29"):
+            ExamRun(replace(setup, next_table=replace(setup.next_table, after=after)), "1", SALT)
+    with pytest.raises(SessionError, match="the table cannot open"):
+        ExamRun(replace(setup, next_table=replace(setup.next_table, terms={"mode": "magic"})), "1", SALT)
 
 
 # --- measures ---

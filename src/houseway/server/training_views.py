@@ -42,6 +42,7 @@ def chair_view(room: HostedSession, clock: int) -> t.ChairView:
     terms = table.terms
     wagers = _wagers(table)
     events = chair_events(table, session.chair.entries, session.state)
+    events += (room.move,) if room.move is not None else ()
     judged = len(session.judgements)
     return t.ChairView(
         session=opening.session,
@@ -119,7 +120,8 @@ def _announcements(
 def round_review(room: HostedSession, number: int) -> t.RoundReview:
     """Return the judgement of a closed round, with the felt after each of its inputs."""
     session = room.session
-    table, judgement = session.table, session.judgements[number - 1]
+    judgement = session.judgements[number - 1]
+    table = session.table_at(judgement.entries[-1].number)
     slips = judgement.slips
     wrong = [slip.amount for slip in slips if slip.amount and not slip.cured]
     over, under = sum(x for x in wrong if x > 0), sum(x for x in wrong if x < 0)
