@@ -42,7 +42,8 @@ def chair_view(room: HostedSession, clock: int) -> t.ChairView:
     terms = table.terms
     wagers = _wagers(table)
     events = chair_events(table, session.chair.entries, session.state)
-    events += (room.move,) if room.move is not None else ()
+    moved = room.move
+    events += (moved,) if moved is not None else ()
     judged = len(session.judgements)
     return t.ChairView(
         session=opening.session,
@@ -68,8 +69,8 @@ def chair_view(room: HostedSession, clock: int) -> t.ChairView:
         hands=tuple(table.terms.order),
         acts=room.acts,
         irregularities=room.irregularities,
-        announcements=_announcements(events, session.chair.entries),
-        log=tuple(event for event in events if event.who == YOU)[-LOGGED:],
+        announcements=tuple(map(room.without_gap, _announcements(events, session.chair.entries))),
+        log=tuple(room.without_gap(event) for event in events if event.who == YOU)[-LOGGED:],
         stopped=room.form,
         exam=room.exam_view(clock),
         scenario="" if room.run is not None else plan.scenario.name if room.lively else "",

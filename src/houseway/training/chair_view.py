@@ -86,7 +86,7 @@ def _codes(cards: Sequence[Card], exposed: Sequence[Card], *, shown: bool) -> Co
 def _dealer(table: Table, chair: Chair, exposed: Sequence[Card]) -> Codes:
     """Return the dealer's cards. Two cards that stick together look like one until the stub is counted."""
     now = chair.state.round
-    seen = now.dealer[: table.sizes["dealer"]] if hides_stuck_card(table, chair) else now.dealer
+    seen = now.dealer[: table.sizes["dealer"]] if hides_stuck_card(chair) else now.dealer
     return _codes(seen, exposed, shown=now.revealed)
 
 

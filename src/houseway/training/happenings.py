@@ -78,20 +78,20 @@ def has_stuck_card(chair: Chair) -> bool:
     return any(one.kind == WRONG_COUNT and one.command is not None for one in happened)
 
 
-def hides_stuck_card(table: Table, chair: Chair) -> bool:
-    """True if a card sticks to one of the dealer's cards, and the count that shows it is still to come."""
-    return has_stuck_card(chair) and not chair.state.round.counted and count_comes(table, chair, now=True)
+def hides_stuck_card(chair: Chair) -> bool:
+    """True if a card sticks to one of the dealer's cards, and nothing has shown it yet."""
+    now = chair.state.round
+    return has_stuck_card(chair) and not now.counted and not now.revealed
 
 
-def count_comes(table: Table, chair: Chair, *, now: bool = False) -> bool:
-    """True if the stub is counted later in this round. With `now`, also if the count is the next step."""
+def count_comes(table: Table, chair: Chair) -> bool:
+    """True if the stub is counted later in this round."""
     step, state = table.find("count stub"), chair.state
     waiting = due(table, state)
     steps = table.sections["round"]
     if step not in steps or waiting is None or waiting.step not in steps or state.round.betting != "closed":
         return False
-    before = steps.index(step) - steps.index(waiting.step)
-    return before >= (0 if now else 1) and count_due(table, state, step)
+    return steps.index(waiting.step) < steps.index(step) and count_due(table, state, step)
 
 
 def ruling_row(table: Table, chair: Chair, happening: Happening) -> Irregularity | None:

@@ -7,6 +7,7 @@ judgements. It reads no clock: every input has its time.
 from __future__ import annotations
 
 import hashlib
+from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
@@ -195,7 +196,8 @@ class HostedSession:
         if moved is None or session.chair.inputs != moved.inputs:
             return None
         time = session.inputs[-1].time
-        return ChairEvent(number=moved.inputs, time=time, who=TABLE, words=move_words(session.table.mode))
+        words = move_words(session.table.mode)
+        return ChairEvent(number=moved.inputs, time=time, who=TABLE, words=words)
 
     @property
     def progress(self) -> Progress:
@@ -339,9 +341,15 @@ class HostedSession:
 
     def _seen(self, entries: Iterable[ch.ChairEntry]) -> tuple[ChairEvent, ...]:
         table_at, state = self.session.table_at, self.session.state
-        return tuple(
-            event for one in entries for event in chair_events(table_at(one.number), (one,), state)
-        )
+        events = (event for one in entries for event in chair_events(table_at(one.number), (one,), state))
+        return tuple(map(self.without_gap, events))
+
+    def without_gap(self, event: ChairEvent) -> ChairEvent:
+        """Return an event with its number among those that the dealer can see.
+
+        A gap in the numbers would tell that something happened that nothing at the table shows.
+        """
+        return replace(event, number=event.number - bisect_left(self.session.unseen, event.number))
 
     def _note(self) -> None:
         """Write the new inputs to the record, and note the beginning of a round."""

@@ -32,7 +32,7 @@ from houseway.shoe.shuffle import order
 from houseway.shoe.stack import Stack
 from houseway.training import acts as a
 from houseway.training import chair as ch
-from houseway.training.happenings import cards_taken, ruling_row
+from houseway.training.happenings import WRONG_COUNT, cards_taken, ruling_row
 from houseway.training.judge import LIMITS, JudgeLimits, Judgement, judge
 from houseway.training.perform import (
     attempt,
@@ -124,6 +124,8 @@ class TrainingSession:
         self.inputs: list[SessionInput] = []
         self.rows: list[int] = []
         """The irregularities that happened, as places in the rulebook's table, from 0."""
+        self.unseen: list[int] = []
+        """The numbers of the inputs that nothing at the table shows: happenings that only a count shows."""
         self._rulings: list[RuledReport] = []
         """The rulings of the current round."""
         self._bets = bot(BETS, plan.seed)
@@ -228,6 +230,7 @@ class TrainingSession:
         self.chair = after
         self.inputs.append(SessionInput(entry.time, entry.input, entry.cards))
         if isinstance(entry.input, ch.Happening):
+            self.unseen += [entry.number] if entry.input.kind == WRONG_COUNT else []
             self.rows.append(row_number(self.table, ruling_row(self.table, after, entry.input)))
         if any(isinstance(change.event, e.RoundClosed) for change in entry.changes):
             judgement = judge(self.table, after, self.limits)
