@@ -18,6 +18,7 @@ from houseway.rules.loader import load, rulebook_ids
 from houseway.rules.problems import Problem
 from houseway.training import acts as a
 from houseway.training import chair as ch
+from houseway.training import conduct as k
 from houseway.training.exams.exam import (
     Exam,
     ExamError,
@@ -32,6 +33,7 @@ from houseway.training.exams.record import ExamWriter, read_exam_record, result_
 from houseway.training.exams.run import ExamRun, terms_hash
 from houseway.training.model_dealer import right_act
 from houseway.training.scenarios import rows
+from houseway.training.scenarios.deck_file import shipped_decks
 from houseway.training.scenarios.rows import all_happenings
 from houseway.training.session import SessionError
 from houseway.training.session_file import _check_sum
@@ -230,6 +232,19 @@ def test_a_deck_without_one_row_is_noticed(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(rows, "all_happenings", others)
     assert missing_rows("uth-sd", "manual", "3") == {5}
+
+
+def test_everyone_of_a_real_table_sits_at_the_table_test() -> None:
+    """The conduct that a dealer meets, and the jams and short decks of the rulebook's own table."""
+    people = {
+        k.SLOW, k.CHATTY, k.WRONG_CHIPS, k.OUT_OF_TURN, k.LATE_BET, k.TOUCH, k.STAND, k.RIGHT_DISPUTE,
+        k.WRONG_DISPUTE, k.TIP, k.COLOUR_UP,
+    }  # fmt: skip
+    assert people <= set(TEST.people)
+    busy = {card.kind for card in shipped_decks()["busy"].cards}
+    assert people | {k.CAPPED_BET, k.TWO_HANDS, k.SHOWN, k.LEAVE, "any irregularity"} <= busy
+    rows = {row.kind for row in load("uth-ma").procedure.irregularities}
+    assert {"shuffler jam", "machine failure", "wrong count"} <= rows
 
 
 # --- two deal modes ---
