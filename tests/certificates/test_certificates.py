@@ -25,6 +25,7 @@ from houseway.certificates.tokens import decode_bytes, encode_bytes, read_token,
 from houseway.cli.app import main
 from houseway.report.exam_result import ExamResult
 from houseway.rules.loader import load
+from houseway.training.exams.exam import PassLimits
 from houseway.training.exams.record import ExamWriter, read_exam_record, result_of
 from houseway.training.exams.run import ExamRun
 from houseway.training.session import SessionError
@@ -33,6 +34,7 @@ from training.test_exams import small
 
 NOW = 1_763_300_000
 RECORD = "7f" * 32
+LIMITS = PassLimits(slips_per_round=1.0)
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 
@@ -186,12 +188,12 @@ def test_no_changed_byte_passes(token: str, key: k.SigningKey) -> None:
         assert None not in (fault.first, fault.last)
 
 
-def test_the_independent_library_refuses_every_changed_byte(token: str, key: k.SigningKey) -> None:
-    """Except the last character: PyJWT ignores the bits of it that mean nothing; our own check does not."""
+def test_the_independent_library_refuses_changed_bytes(token: str, key: k.SigningKey) -> None:
+    """Every eighth byte, without the last: PyJWT ignores the bits of it that mean nothing; our own check does not."""
     rng, public = Random(7), key.private.public_key()
     times: Any = {"verify_exp": False, "verify_nbf": False, "verify_iat": False}
     assert jwt.decode(token, public, algorithms=["RS256"], options=times)
-    for place in range(len(token) - 1):
+    for place in range(0, len(token) - 1, 8):
         other = rng.choice([one for one in f"{ALPHABET}." if one != token[place]])
         with pytest.raises(jwt.InvalidTokenError):
             jwt.decode(
@@ -201,7 +203,11 @@ def test_the_independent_library_refuses_every_changed_byte(token: str, key: k.S
 
 def test_the_certificate_of_a_test_replays_to_its_score(key: k.SigningKey) -> None:
     """The record that a certificate names has its hash, and replays to the certified score."""
-    run = ExamRun(exam_setup(small(rounds=3, both_modes=True), "uth-ma", examiner="T. Reyes"), "7", SALT)
+    run = ExamRun(
+        exam_setup(small(rounds=3, both_modes=True, passes=LIMITS), "uth-ma", examiner="T. Reyes"),
+        "7",
+        SALT,
+    )
     writer, trainee = ExamWriter(run), ExamTrainee(run)
     data = writer.lines()
     while not run.over:

@@ -171,8 +171,8 @@ async def exam_house_rules(house: HouseServer, request: Request) -> Any:
     """List the house rules of a rulebook's table: what a trainee must know besides the document. If an exam
     is named, the list has those of all its tables."""
     asked = request.query_params
-    wanted = {name: asked.get(name, "") for name in ("rulebook", "mode", "exam")}
-    return house_rule_topics(t.TrainingRequest(**wanted), house.school)
+    rulebook, mode, exam = (asked.get(name, "") for name in ("rulebook", "mode", "exam"))
+    return house_rule_topics(t.TrainingRequest(rulebook=rulebook, mode=mode, exam=exam), house.school)
 
 
 @route("GET", "/api/training/{session}/record", session=True, media=JSON_LINES)
