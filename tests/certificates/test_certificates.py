@@ -6,6 +6,7 @@ import json
 import os
 import stat
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -23,12 +24,17 @@ from houseway.certificates.credential import DAY, VALID_DAYS, CertificateError, 
 from houseway.certificates.tokens import decode_bytes, encode_bytes, read_token, sign_token
 from houseway.cli.app import main
 from houseway.report.exam_result import ExamResult
+from houseway.rules.loader import load
+from houseway.training.exams.exam import PassLimits
+from houseway.training.exams.record import ExamWriter, read_exam_record, result_of
 from houseway.training.exams.run import ExamRun
+from houseway.training.session import SessionError
 from training.exam_trainee import SALT, ExamTrainee, exam_setup
 from training.test_exams import small
 
 NOW = 1_763_300_000
 RECORD = "7f" * 32
+LIMITS = PassLimits(slips_per_round=1.0)
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 
@@ -88,6 +94,17 @@ def test_an_independent_library_verifies_it(token: str, key: k.SigningKey, resul
     assert claims["@context"][0] == "https://www.w3.org/ns/credentials/v2"
     assert claims["validFrom"] == "2025-11-16T13:33:20Z"
     assert "Slips: limit 1 in 1 round, reached 0" in subject["achievement"]["criteria"]["narrative"]
+
+
+def test_plain_arithmetic_verifies_it(token: str) -> None:
+    """RFC 8017, section 8.2.2, with Python's integers only: PyJWT and this program share an RSA library."""
+    signed, _, signature = token.rpartition(".")
+    public = json.loads(decode_bytes(token.split(".")[0]))["jwk"]
+    modulus, exponent = (int.from_bytes(decode_bytes(public[part])) for part in ("n", "e"))
+    size = (modulus.bit_length() + 7) // 8
+    opened = pow(int.from_bytes(decode_bytes(signature)), exponent, modulus).to_bytes(size)
+    digest = bytes.fromhex("3031300d060960864801650304020105000420") + sha256(signed.encode()).digest()
+    assert opened == b"\x00\x01" + b"\xff" * (size - len(digest) - 3) + b"\x00" + digest
 
 
 def test_the_independent_library_refuses_an_expired_one(key: k.SigningKey, result: ExamResult) -> None:
@@ -169,6 +186,53 @@ def test_no_changed_byte_passes(token: str, key: k.SigningKey) -> None:
         assert not report.sound, (place, byte)
         fault = report.faults[0]
         assert None not in (fault.first, fault.last)
+
+
+def test_the_independent_library_refuses_changed_bytes(token: str, key: k.SigningKey) -> None:
+    """Every eighth byte, without the last: PyJWT ignores the bits of it that mean nothing; our own check does not."""
+    rng, public = Random(7), key.private.public_key()
+    times: Any = {"verify_exp": False, "verify_nbf": False, "verify_iat": False}
+    assert jwt.decode(token, public, algorithms=["RS256"], options=times)
+    for place in range(0, len(token) - 1, 8):
+        other = rng.choice([one for one in f"{ALPHABET}." if one != token[place]])
+        with pytest.raises(jwt.InvalidTokenError):
+            jwt.decode(
+                f"{token[:place]}{other}{token[place + 1 :]}", public, algorithms=["RS256"], options=times
+            )
+
+
+def test_the_certificate_of_a_test_replays_to_its_score(key: k.SigningKey) -> None:
+    """The record that a certificate names has its hash, and replays to the certified score."""
+    run = ExamRun(
+        exam_setup(small(rounds=3, both_modes=True, passes=LIMITS), "uth-ma", examiner="T. Reyes"),
+        "7",
+        SALT,
+    )
+    writer, trainee = ExamWriter(run), ExamTrainee(run)
+    data = writer.lines()
+    while not run.over:
+        trainee.step()
+        data += writer.lines("2026-11-16T14:59:00Z")
+    token = issue(key, run.result("2026-11-16T14:59:00Z", writer.head), NOW)
+    claims = jwt.decode(
+        token,
+        key.private.public_key(),
+        algorithms=["RS256"],
+        options={"verify_nbf": False, "verify_exp": False},
+    )
+    again = result_of(read_exam_record(data), load("uth-ma"))
+    values = [one["value"] for one in claims["credentialSubject"]["result"]]
+    assert values == [
+        str(again.score), again.rulebook_hash, again.exam_hash, sha256(data).hexdigest(), again.terms_hash
+    ]  # fmt: skip
+    assert again.mode == "manual and device"
+    # One byte of the record less, more or other: it is not the record that the certificate names.
+    for place in (0, len(data) // 3, len(data) - 2):
+        changed = data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
+        with pytest.raises(SessionError):
+            result_of(read_exam_record(changed), load("uth-ma"))
+        other = ExpectedHashes(record=sha256(changed).hexdigest())
+        assert codes(checked(token, key.listed, expected=other)) == ["mismatch"]
 
 
 def test_the_last_character_has_one_spelling(token: str, key: k.SigningKey) -> None:

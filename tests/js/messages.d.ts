@@ -592,6 +592,7 @@ declare namespace api {
     round_times: RoundTime[];
     irregularities: string[];
     absent: string[];
+    impossible: string[];
     incidents: Incident[];
     earlier: EarlierAttempt[] | null;
     erased: ErasedAttempts | null;

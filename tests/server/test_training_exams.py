@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from base64 import b64encode
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -30,6 +31,10 @@ from server.test_training_views import Twin, looks_alike
 
 SHORT = replace(shipped_exam("practice"), rounds=2, players=2, irregularities=100)
 """An exam of two rounds, in which something goes wrong."""
+BOTH = replace(
+    shipped_exam("table-test"), rounds=9, players=1, people={"chatty player": 50, "late bet": 50}
+)
+"""The beginning of a table test: six rounds by hand, with a wrong count of the stub, and three by device."""
 SENT: dict[tuple[str, str], Any] = {
     ("POST", ""): t.ChairView,
     ("GET", ""): t.ChairView,
@@ -50,6 +55,12 @@ def short_exam(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(School, "exam", chosen)
 
 
+@pytest.fixture
+def any_exam(monkeypatch: pytest.MonkeyPatch) -> None:
+    exams = {"practice": SHORT, "table-test": BOTH}
+    monkeypatch.setattr(School, "exam", lambda school, name: exams[name])
+
+
 def open_exam(house: ChairHouse, **request: Any) -> ChairClient:
     return ChairClient(
         house, "Noor", **{"rulebook": "uth-ma", "mode": "manual", "exam": "practice", **request}
@@ -62,10 +73,10 @@ def new_house(where: Path | None = None, secret: str = "a secret") -> ChairHouse
     return house
 
 
-def take(client: ChairClient) -> None:
+def take(client: ChairClient, most: int = 600) -> None:
     """Take an exam: mostly right acts, a few wrong ones, and rulings on what goes wrong."""
     rng = Random(7)
-    for number in range(600):
+    for number in range(most):
         if client.view["progress"] != "open":
             return
         hosted = client.hosted
@@ -96,11 +107,18 @@ def take(client: ChairClient) -> None:
     raise AssertionError("the exam did not end")
 
 
-@pytest.mark.usefixtures("short_exam")
-@pytest.mark.parametrize(("rulebook", "mode"), [("uth-ma", "manual"), ("uth-sd", "device")])
-def test_nothing_that_is_sent_during_an_exam_has_an_answer(rulebook: str, mode: str) -> None:
+@pytest.mark.usefixtures("any_exam")
+@pytest.mark.parametrize(
+    ("rulebook", "mode", "exam"),
+    [
+        ("uth-ma", "manual", "practice"),
+        ("uth-sd", "device", "practice"),
+        ("uth-ma", "manual", "table-test"),
+    ],
+)
+def test_nothing_that_is_sent_during_an_exam_has_an_answer(rulebook: str, mode: str, exam: str) -> None:
     house = new_house()
-    client = open_exam(house, rulebook=rulebook, mode=mode, seed="mine", way="live")
+    client = open_exam(house, rulebook=rulebook, mode=mode, exam=exam, seed="mine", way="live")
     run = client.hosted.run
     assert run is not None
     assert client.view["way"] == "training"
@@ -108,8 +126,9 @@ def test_nothing_that_is_sent_during_an_exam_has_an_answer(rulebook: str, mode: 
         status, answer = client.get(part)
         assert (status, answer["refused"][0]["code"]) == (403, "exam-running")
     client.post("/tick")
-    take(client)
+    take(client, 2000)
     assert run.over
+    assert bool(run.session.unseen) == bool(run.session.moved) == (exam == "table-test")
     end = next(
         n for n, (*_, body) in enumerate(house.replies) if b'"progress":"open"' not in body and n > 8
     )
@@ -120,7 +139,8 @@ def test_nothing_that_is_sent_during_an_exam_has_an_answer(rulebook: str, mode: 
     slips = [slip for judgement in run.session.judgements for slip in judgement.slips]
     assert slips
     assert run.session.plan.seed != "mine"
-    secrets = (run.session.plan.seed.encode(), run._salt.encode())
+    secrets = {form for text in (run.session.plan.seed, run._salt, "a secret") for form in forms(text)}
+    numbers: set[int] = set()
     clauses = re.compile("|".join(re.escape(one) for one in all_clauses()).encode())
     kinds = re.compile("|".join(f'"{re.escape(one)}"' for one in KINDS).encode())
     fields = {field.encode() for field in Verdict.__struct_fields__} - {
@@ -143,15 +163,30 @@ def test_nothing_that_is_sent_during_an_exam_has_an_answer(rulebook: str, mode: 
         assert not any(b'"%s":' % field in body for field in fields), path
         view = message if isinstance(message, t.ChairView) else message.view
         assert view.seed == view.scenario == ""
-        assert view.acts == client.hosted.acts
+        assert view.acts == client.hosted._acts[view.mode]
         assert view.wakes == 1000
+        listed = message.entries if isinstance(message, t.ActAnswer) else ()
+        numbers.update(event.number for event in (*listed, *view.log, *view.announcements))
         if isinstance(message, t.RulingAnswer):
             assert replace(message, view=view) == t.RulingAnswer(view=view)
+    # A gap would tell that something happened that the table does not show.
+    assert numbers == set(range(1, max(numbers) + 1))
     # The same search finds the answers once the exam is over.
     client.get("/rounds/1")
     opened = house.replies[-1][3]
     assert clauses.search(opened)
     assert any(b'"%s":' % field in opened for field in fields)
+
+
+def forms(secret: str) -> set[bytes]:
+    """A secret as text and in the encodings in which it could leave the server."""
+    raw = secret.encode()
+    packed = {bytes.fromhex(secret)} if re.fullmatch("([0-9a-f]{2})+", secret) else set()
+    digests = {
+        function(one).hexdigest() for one in {raw, *packed} for function in (hashlib.sha256, hashlib.md5)
+    }
+    encoded = {b64encode(one).rstrip(b"=") for one in {raw, *packed}}
+    return {raw, raw.upper(), raw[::-1], raw[:12], *encoded, *(digest.encode() for digest in digests)}
 
 
 @pytest.mark.usefixtures("short_exam")
@@ -509,3 +544,9 @@ def test_the_house_rules_of_an_exam_are_listed_before_it() -> None:
     assert "MA-8.b.2" not in clauses
     status, answer = house.call("Ann", "GET", f"{path}unknown")
     assert (status, answer["refused"][0]["code"]) == (400, "bad-mode")
+    # The table test has a second table, and its rules follow.
+    status, more = house.call("Ann", "GET", f"{path}manual&exam=table-test")
+    assert more["topics"][: len(rules["topics"])] == rules["topics"]
+    (second,) = more["topics"][len(rules["topics"]) :]
+    assert second["heading"].startswith("At the second table (device deal): ")
+    assert {rule["clause"] for rule in second["rules"]} == {"MA-8.b.2", "MA-9.a-b"}

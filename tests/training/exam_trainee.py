@@ -20,9 +20,8 @@ from houseway.engine.decide import decide
 from houseway.engine.evolve import fold
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
-from houseway.engine.terms import read_terms
 from houseway.engine.turn_order import turns
-from houseway.live.default_terms import card_backs, offering
+from houseway.live.exam_tables import exam_tables
 from houseway.rules.loader import load
 from houseway.training import acts as a
 from houseway.training import chair as ch
@@ -44,14 +43,15 @@ LIMIT = 20_000
 def exam_setup(exam: Exam, rulebook: str, mode: str = "", **more: Any) -> ExamSetup:
     """The setup of an exam at a table with default terms."""
     book = load(rulebook)
-    terms = offering(book, mode or book.modes[0], {}, {})
+    tables = exam_tables(exam, book, mode or book.modes[0])
     facts = {"trainee": "Noor Haddad", "started": "2026-11-16T14:02:00Z", **more}
     return ExamSetup(
         exam=exam,
         rulebook=book.id,
         rulebook_hash=book.hash,
-        terms=terms,
-        backs=card_backs(read_terms(book, terms)[0]),
+        terms=tables.terms,
+        backs=tables.backs,
+        next_table=tables.next_table,
         **facts,
     )
 
@@ -99,7 +99,15 @@ class ExamTrainee(DocumentTrainee):
 
     def see(self, entries: Iterable[ch.ChairEntry]) -> None:
         """Notice what went wrong, and plan again if the deal was disturbed."""
+        if self.table is not self.run.session.table:
+            # The trainee has moved to another table.
+            self.table = self.run.session.table
+            self.planned, self.to_report = [], []
+            assert self.run.session.moved is not None
+            self.mirror = replace(self.run.session.moved.state, dealer="machine")
         for entry in entries:
+            if self.run.session.table_at(entry.number) is not self.table:
+                continue
             self._mirror_entry(entry)
             if isinstance(entry.input, ch.Happening) and entry.input.kind != WRONG_COUNT:
                 self.to_report.append(self._report(entry.input))

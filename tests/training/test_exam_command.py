@@ -59,8 +59,8 @@ def exam_file(tmp_path: Path) -> str:
     return "short.toml"
 
 
-def typed_exam(wrong: bool = False) -> str:
-    """The lines that a right trainee types in the short exam; with `wrong`, some pushed bets are paid."""
+def typed_exam(wrong: bool = False, exam: str = EXAM) -> str:
+    """The lines that a right trainee types in an exam; with `wrong`, some pushed bets are paid."""
 
     class Typist(ExamTrainee):
         lines: list[str]
@@ -73,7 +73,7 @@ def typed_exam(wrong: bool = False) -> str:
                 self.lines.append(_typed(act))
             return act
 
-    trainee = Typist(ExamRun(exam_setup(read_exam(EXAM), "uth-ma", "manual"), SEED, "00" * 16))
+    trainee = Typist(ExamRun(exam_setup(read_exam(exam), "uth-ma", "manual"), SEED, "00" * 16))
     trainee.lines = []
     trainee.take()
     return "\n".join(trainee.lines) + "\n"
@@ -95,6 +95,27 @@ def test_the_help_has_room_and_lists_every_command(capsys: pytest.CaptureFixture
     assert max(map(len, lines)) <= 80
     for target in COMMANDS:
         assert any(target.rpartition(":")[2] in line.split() for line in lines)
+
+
+def test_an_exam_in_both_modes_moves_to_the_second_table(run: Run, tmp_path: Path) -> None:
+    both = EXAM.replace("rounds = 2", "rounds = 3\nboth_modes = true").replace('"every"', "0")
+    (tmp_path / "both.toml").write_text(both)
+    code, out, _ = run(
+        "exam", "uth-ma", "--mode", "manual", "--exam", "both.toml", "--seed", SEED, "--record", "r.jsonl",
+        lines=typed_exam(exam=both),
+    )  # fmt: skip
+    assert code == 0, out
+    assert "Massachusetts, Ultimate Texas Hold 'Em, manual deal, then device deal." in out
+    before, after = out.split("Round 2 of 3 is over.\n")
+    differ = before.partition("At the second table (device deal), these house rules differ.")[2]
+    assert differ.splitlines()[2].startswith("- device_counts: yes.")
+    assert after.startswith("You move to another table, where a machine deals the cards.\n")
+    assert after.index("No round is open.") < after.index("Round 3 of 3 is over.")
+    assert "dealt by hand, then by machine" in out
+    assert (
+        run("exam", "--replay", "r.jsonl")[1].splitlines()
+        == out[out.index("Score sheet") :].splitlines()[:-1]
+    )
 
 
 def test_a_right_exam_passes_and_its_record_replays(run: Run, exam_file: str, tmp_path: Path) -> None:

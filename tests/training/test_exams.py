@@ -18,6 +18,7 @@ from houseway.rules.loader import load, rulebook_ids
 from houseway.rules.problems import Problem
 from houseway.training import acts as a
 from houseway.training import chair as ch
+from houseway.training import conduct as k
 from houseway.training.exams.exam import (
     Exam,
     ExamError,
@@ -32,6 +33,7 @@ from houseway.training.exams.record import ExamWriter, read_exam_record, result_
 from houseway.training.exams.run import ExamRun
 from houseway.training.model_dealer import right_act
 from houseway.training.scenarios import rows
+from houseway.training.scenarios.deck_file import shipped_decks
 from houseway.training.scenarios.rows import all_happenings
 from houseway.training.session import SessionError
 from houseway.training.session_file import _check_sum
@@ -43,13 +45,10 @@ ENDED = "2026-11-16T14:59:00Z"
 MINUTE = 60_000
 TEST = shipped_exam("table-test")
 UNREACHABLE = {
-    # A machine deals the hands last, so that no card is dealt after them.
-    "uth-proc": {"4. face-up card: every hand is void and wagers are returned (MA-14.b-c)"},
-    # A hand with a wrong number of cards that is noticed only when the stub is counted: the trainee's error.
-    "uth-ma": {"12. wrong count: every hand is void and wagers are returned (MA-7.g.2-a)"},
-    "uth-card": {"12. wrong count: every hand is void and wagers are returned (MA-7.g.2-a)"},
+    # The document has the device deal only, and a device deals the hands last: no card is dealt after them.
+    "uth-proc": {3: "the hands are dealt last, so no card can be found face up after them"},
 }
-"""The rows that nothing but an error of the dealer, or nothing at all, can bring about at a table."""
+"""The rows that a document makes impossible, by their places from 0, with the reason on the sheet."""
 
 
 def small(**changes: Any) -> Exam:
@@ -181,24 +180,9 @@ def test_rulings_are_judged_only_if_the_exam_asks_for_them() -> None:
     assert next(one for one in asked.categories if one.name == "Game protection").points != 10
 
 
-def rows_of(rulebook: str) -> tuple[set[str], set[str]]:
-    """The rows of a rulebook that happen in table tests in its modes, and those that do not."""
-    happened: set[str] = set()
-    absent: set[str] = set()
-    for mode in modes_of(rulebook):
-        counts = mode == "device" and "device_counts" in load(rulebook).house
-        for house in ({}, {"device_counts": True}) if counts else ({},):
-            result = followed(replace(TEST, players=2, people={}), rulebook, mode, house).result()
-            happened |= set(result.irregularities)
-            absent |= set(result.absent)
-    return happened, absent - happened
-
-
-def followed(exam: Exam, rulebook: str, mode: str, house: dict[str, Any]) -> ExamRun:
+def followed(exam: Exam, rulebook: str, mode: str, seed: str) -> ExamRun:
     """An exam that the model dealer has taken."""
-    setup = exam_setup(exam, rulebook, mode)
-    terms = {**setup.terms, "house": house} if house else setup.terms
-    run = ExamRun(replace(setup, terms=terms), "3", SALT)
+    run = ExamRun(exam_setup(exam, rulebook, mode), seed, SALT)
     time = 0
     while not run.over:
         time += 1000
@@ -209,11 +193,34 @@ def followed(exam: Exam, rulebook: str, mode: str, house: dict[str, Any]) -> Exa
     return run
 
 
-@pytest.mark.parametrize("rulebook", rulebook_ids())
-def test_every_irregularity_of_the_rulebook_happens_in_the_table_test(rulebook: str) -> None:
-    happened, never = rows_of(rulebook)
-    assert never == UNREACHABLE.get(rulebook, set())
-    assert len(happened) + len(never) == len(load(rulebook).procedure.irregularities)
+def missing_rows(rulebook: str, mode: str, seed: str) -> set[int]:
+    """The rows of a rulebook that do not happen in one table test, by their places from 0."""
+    run = followed(replace(TEST, players=2, people={}), rulebook, mode, seed)
+    assert not run.result().slips
+    return set(range(len(load(rulebook).procedure.irregularities))) - set(run.session.rows)
+
+
+@pytest.mark.parametrize("seed", [str(n) for n in range(10 if LONG else 2)])
+@pytest.mark.parametrize(
+    ("rulebook", "mode"), [(book, m) for book in rulebook_ids() for m in modes_of(book)]
+)
+def test_every_irregularity_of_the_rulebook_happens_in_every_table_test(
+    rulebook: str, mode: str, seed: str
+) -> None:
+    """In each single test, whichever deal mode comes first."""
+    assert missing_rows(rulebook, mode, seed) == set(UNREACHABLE.get(rulebook, {}))
+
+
+def test_the_sheet_says_why_an_irregularity_is_impossible() -> None:
+    result = followed(replace(TEST, players=1, people={}), "uth-proc", "device", "1").result()
+    name = "4. face-up card: void (MA-14.b-c)"
+    assert result.absent == (name,)
+    assert result.impossible == (f"{name}: {UNREACHABLE['uth-proc'][3]}",)
+    text = "\n".join(score_text(result))
+    assert (
+        f"13 of the 14 in the rulebook came up. Impossible under this document: {name}: the hands" in text
+    )
+    assert "Did not come up" not in text
 
 
 @pytest.mark.planted
@@ -222,9 +229,20 @@ def test_a_deck_without_one_row_is_noticed(monkeypatch: pytest.MonkeyPatch) -> N
         return tuple(one for one in all_happenings(table, chair) if one.kind != "premature flop")
 
     monkeypatch.setattr(rows, "all_happenings", others)
-    happened, never = rows_of("uth-sd")
-    assert never == {"6. premature flop: nothing changes (SD-5-b)"}
-    assert len(happened) == len(load("uth-sd").procedure.irregularities) - 1
+    assert missing_rows("uth-sd", "manual", "3") == {5}
+
+
+def test_everyone_of_a_real_table_sits_at_the_table_test() -> None:
+    """The conduct that a dealer meets, and the jams and short decks of the rulebook's own table."""
+    people = {
+        k.SLOW, k.CHATTY, k.WRONG_CHIPS, k.OUT_OF_TURN, k.LATE_BET, k.TOUCH, k.STAND, k.RIGHT_DISPUTE,
+        k.WRONG_DISPUTE, k.TIP, k.COLOUR_UP,
+    }  # fmt: skip
+    assert people <= set(TEST.people)
+    busy = {card.kind for card in shipped_decks()["busy"].cards}
+    assert people | {k.CAPPED_BET, k.TWO_HANDS, k.SHOWN, k.LEAVE, "any irregularity"} <= busy
+    rows = {row.kind for row in load("uth-ma").procedure.irregularities}
+    assert {"shuffler jam", "machine failure", "wrong count"} <= rows
 
 
 # --- measures ---

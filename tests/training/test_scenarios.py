@@ -19,6 +19,7 @@ from houseway.training import acts as a
 from houseway.training import chair as ch
 from houseway.training import conduct as k
 from houseway.training.act_codec import encode_conduct, encode_happening, read_conduct, read_happening
+from houseway.training.chair_view import chair_felt
 from houseway.training.happenings import ruling_row
 from houseway.training.model_dealer import right_act
 from houseway.training.perform import behave, happen
@@ -137,8 +138,6 @@ UNREACHABLE: dict[str, set[Row]] = {
     # No card is dealt after the hands in a device deal, so no second card can be face up then.
     "uth-proc": {("face-up card", (("hands_dealt", True), ("several", True)))},
 }
-COUNTED: Row = ("wrong count", (("all_there", True),))
-"""A wrong number of cards that nobody reported before the stub was counted."""
 
 
 def key(row: Irregularity) -> Row:
@@ -161,7 +160,7 @@ def test_every_row_happens_and_is_ruled_rightly_and_wrongly(rulebook: str) -> No
             score = at.session.score
             assert score.irregularities == score.reported == len(reports)
     rows = {key(row): row for row in book.procedure.irregularities}
-    assert set(seen) == set(rows) - UNREACHABLE.get(rulebook, set()) - {COUNTED}
+    assert set(seen) == set(rows) - UNREACHABLE.get(rulebook, set())
     for row, clauses in seen.items():
         own = {rows[row].basis.clause(mode) for mode in book.modes}
         own |= {rule.clause(mode) for rule in rows[row].rules.values() for mode in book.modes}
@@ -238,6 +237,37 @@ def test_a_card_missing_from_the_deck_shows_when_the_stub_is_counted() -> None:
     at = Trainee("uth-ma", "manual", short, rounds=5).deal(expected)
     assert [slip.kind for slip in at.slips] == [ch.MISCOUNT]
     assert at.replayed().score == at.session.score
+
+
+def test_two_cards_that_stick_together_show_when_the_stub_is_counted() -> None:
+    """MA-7.g.2-a: the dealer has a card too many, all 52 cards are there, and all hands are void."""
+    stuck = ScenarioDeck(cards=(ScenarioCard(kind="wrong count", at="dealer", rounds=(1,)),))
+    shown: set[int] = set()
+
+    def look(at: Trainee, act: a.ChairAct | None) -> None:
+        """Compare the dealer's cards with those that the felt shows."""
+        session = at.session
+        if len(session.state.round.dealer) == 3 and not session.state.round.counted:
+            shown.add(len(chair_felt(session.table, session.chair, session.stub).dealer))
+
+    at = Trainee("uth-ma", "manual", stuck, rounds=6).deal(look)
+    (happened,) = at.happened
+    assert (happened.kind, happening_words(happened)) == ("wrong count", "")  # type: ignore[arg-type]
+    assert shown == {2}
+    counted = next(entry for entry in at.entries if isinstance(entry.input, a.CountStub))
+    events = [change.event for change in counted.changes]
+    voided = next(event for event in events if isinstance(event, e.RoundVoided))
+    assert voided.clause == "MA-7.g.2-a"
+    assert not any(isinstance(event, e.DeckRemoved) for event in events)
+    assert at.slips == []
+    assert at.replayed().score == at.session.score
+
+    # A trainee who announces the number that should be there has not counted.
+    def expected(at: Trainee, act: a.ChairAct | None) -> Sequence[a.ChairAct] | None:
+        return [a.CountStub(count=act.count + 1)] if isinstance(act, a.CountStub) else None
+
+    at = Trainee("uth-ma", "manual", stuck, rounds=5).deal(expected)
+    assert [(slip.kind, slip.clause) for slip in at.slips] == [(ch.MISCOUNT, "MA-7.g")]
 
 
 def test_an_unseen_wrong_number_shows_when_the_stub_is_counted() -> None:

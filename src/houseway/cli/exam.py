@@ -141,14 +141,13 @@ def _setup(
 ) -> ExamSetup:
     from houseway.certificates.attempts import earlier_attempts
     from houseway.cli.exam_file import find_exam
-    from houseway.engine.terms import read_terms
-    from houseway.live.default_terms import card_backs, offering
+    from houseway.live.exam_tables import exam_tables
     from houseway.training.exams.run import ExamSetup
 
     book, data = load(ref), find_exam(exam)
     if mode and mode not in book.modes:
         raise BadInputError(f"--mode must be {' or '.join(book.modes)} for {book.id} (got {mode!r})")
-    terms = offering(book, mode, {}, {})
+    tables = exam_tables(data, book, mode)
     before = None
     if attempts is not None:
         before = earlier_attempts(attempts, trainee, data.hash, book.hash)
@@ -156,13 +155,14 @@ def _setup(
         exam=data,
         rulebook=book.id,
         rulebook_hash=book.hash,
-        terms=terms,
-        backs=card_backs(read_terms(book, terms)[0]),
+        terms=tables.terms,
+        backs=tables.backs,
         trainee=trainee,
         examiner=examiner,
         started=_now(),
         earlier=before,
         seed_known=known,
+        next_table=tables.next_table,
     )
 
 

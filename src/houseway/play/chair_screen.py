@@ -153,12 +153,12 @@ class ChairScreen:
     def _act(self, act: a.ChairAct) -> Iterator[str]:
         """Let the trainee act, and yield what the dealer sees."""
         session, before = self._session, face_up(seen_felt(self._session))
-        lines = felt(session)
+        table, lines = session.table, felt(session)
         entries = self._do(act)
         if not entries:
             return
         done, *others = entries
-        yield f"You {done_text(session.table, act, done)}."
+        yield f"You {done_text(table, act, done)}."
         yield from (f"The trainer {words}." for words in trainer_words(done))
         for change in done.changes:
             if isinstance(act, a.Refuse | a.Warn) and isinstance(change.event, e.WagersPlaced):

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import BinaryIO, Final, TextIO
 
+from houseway.play.chair_felt import felt
 from houseway.play.chair_screen import ChairScreen, Clock
 from houseway.play.open_game import notes
 from houseway.report.exam_result import OUT_OF_TIME, SELF_ADMINISTERED, ExamResult
@@ -14,8 +15,9 @@ from houseway.training import acts as a
 from houseway.training.chair import ChairEntry
 from houseway.training.exams.record import ExamWriter
 from houseway.training.exams.run import ExamRun, time_left
-from houseway.training.house_rules import house_rule_lines
+from houseway.training.house_rules import house_rules, rule_lines
 from houseway.training.judge import Judgement
+from houseway.training.scene_words import move_words
 from houseway.wording import printable, several
 
 CLOSED: Final = "The rulebook is closed during an exam."
@@ -54,7 +56,8 @@ class ExamScreen(ChairScreen):
     def _greeting(self) -> list[str]:
         run, table = self._run, self._session.table
         exam, plan = run.exam, self._session.plan
-        title = f"{exam.title}: {table.book.title}, {table.mode} deal. You are the dealer. Play chips only."
+        dealt = ", then ".join(f"{one.mode} deal" for one in self._session.tables)
+        title = f"{exam.title}: {table.book.title}, {dealt}. You are the dealer. Play chips only."
         given = run.setup.examiner
         who = f"Examiner: {printable(given)}." if given else f"{SELF_ADMINISTERED.capitalize()}."
         limit = f", {time_left(run.deadline)}" if run.deadline is not None else ""
@@ -62,7 +65,17 @@ class ExamScreen(ChairScreen):
         sealed = f"The seed is sealed: SHA-256 of seed and salt is {run.commitment}."
         backs = tuple(deck.back for deck in self._session.state.decks)
         rest = 'You see your slips at the end. Type an act, "acts" for all acts, or "help".'
-        return [title, rounds, sealed, *notes(table, backs), *house_rule_lines(table), rest]
+        return [title, rounds, sealed, *notes(table, backs), *self._house_rules(), rest]
+
+    def _house_rules(self) -> list[str]:
+        """Return the house rules of the table, and those that differ at the next one."""
+        first, *others = map(house_rules, self._session.tables)
+        lines = rule_lines(first)
+        for table, rules in zip(self._session.tables[1:], others, strict=True):
+            fresh = rule_lines(rule for rule in rules if rule not in first)
+            differ = f"At the second table ({table.mode} deal), these house rules differ."
+            lines += [differ, *fresh] if fresh else []
+        return lines
 
     def _do(self, act: a.ChairAct) -> tuple[ChairEntry, ...]:
         return self._run.act(act, self._now())
@@ -83,7 +96,13 @@ class ExamScreen(ChairScreen):
         yield CLOSED
 
     def _review(self, judgement: Judgement) -> Iterator[str]:
-        yield f"Round {self._reviewed} of {self._session.plan.rounds} is over."
+        session = self._session
+        coming, moved = session.plan.next_table, session.moved
+        yield f"Round {self._reviewed} of {session.plan.rounds} is over."
+        if moved is not None and coming is not None and self._reviewed == coming.after:
+            yield move_words(session.table.mode)
+            yield from notes(session.table, tuple(deck.back for deck in session.state.decks))
+            yield from felt(session)
 
     def _farewell(self) -> Iterator[str]:
         if not self._run.over:

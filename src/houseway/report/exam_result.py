@@ -172,6 +172,8 @@ class ExamResult(msgspec.Struct, frozen=True, kw_only=True):
     """The irregularities of the rulebook that happened, as the numbers and kinds of its rows."""
     absent: tuple[str, ...] = ()
     """The irregularities that did not happen, if the exam asks for every one of them."""
+    impossible: tuple[str, ...] = ()
+    """Those of them that can never happen under this document, each with the reason."""
     incidents: tuple[Incident, ...] = ()
     earlier: tuple[EarlierAttempt, ...] | None = None
     """The earlier attempts; None if they were not counted."""

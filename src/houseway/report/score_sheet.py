@@ -31,7 +31,12 @@ KNOWN_SEED: Final = "The trainee knew the seed: this is a rehearsal."
 HEADINGS: Final = {r.DOLLARS: "Dollars", r.SECONDS: "Seconds", r.CLAUSES: "Clauses"}
 SUBTITLES: Final = {r.DOLLARS: "bets settled", r.SECONDS: "pace", r.CLAUSES: "accuracy"}
 """What the measures of each column are about."""
-MODES: Final = {"manual": "dealt by hand", "device": "dealt by machine"}
+MODES: Final = {
+    "manual": "dealt by hand",
+    "device": "dealt by machine",
+    "manual and device": "dealt by hand, then by machine",
+    "device and manual": "dealt by machine, then by hand",
+}
 
 
 def score_page(result: r.ExamResult, certificate: str = "", issuer: str = "") -> str:
@@ -307,7 +312,9 @@ def _irregularities(result: r.ExamResult) -> str:
     if not absent:
         return f"{happened or 'None'} of those in the rulebook came up."
     listed = f"{happened or 'None'} of the {happened + absent} in the rulebook came up."
-    return f"{listed} Impossible at this table, or not drawn this time: {'; '.join(result.absent)}."
+    left = [name for name in result.absent if not any(one.startswith(name) for one in result.impossible)]
+    parts = {"Impossible under this document": result.impossible, "Did not come up": left}
+    return " ".join([listed, *(f"{why}: {'; '.join(names)}." for why, names in parts.items() if names)])
 
 
 def _attempts(result: r.ExamResult) -> str:

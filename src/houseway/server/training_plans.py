@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from typing import Final
 
 from houseway.client import training_messages as t
@@ -10,10 +11,11 @@ from houseway.engine.script import chip_values
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
 from houseway.live.default_terms import card_backs, offering
+from houseway.live.exam_tables import exam_tables
 from houseway.server.rulebook_library import RefusedError, bundled, refused
 from houseway.server.school import School, shipped_school
 from houseway.training.chip_settings import chip_problem
-from houseway.training.house_rules import HEADINGS, house_rules
+from houseway.training.house_rules import HEADINGS, HouseRule, house_rules
 from houseway.training.session import SessionPlan
 
 MOST_ROUNDS: Final = 50
@@ -58,21 +60,36 @@ def session_plan(request: t.TrainingRequest, school: School | None = None) -> Se
     )
 
 
-def house_rule_topics(request: t.TrainingRequest) -> t.HouseRules:
-    """Return the house rules of the table that a request opens; raise RefusedError if it has a mistake."""
-    plan = session_plan(request)
-    terms, _ = read_terms(bundled(plan.rulebook), plan.terms)
-    rules = house_rules(Table(terms))
-    topics = [
-        t.HouseRuleTopic(
-            heading=heading,
-            rules=tuple(
-                t.HouseRuleLine(rule=one.rule, clause=one.clause) for one in rules if one.topic == topic
-            ),
+def house_rule_topics(request: t.TrainingRequest, school: School | None = None) -> t.HouseRules:
+    """Return the house rules of the table that a request opens; raise RefusedError if it has a mistake.
+
+    If the exam of the request has a second table, the rules that differ there follow.
+    """
+    school = school or shipped_school()
+    plan = session_plan(request, school)
+    book = bundled(plan.rulebook)
+    given, coming = plan.terms, None
+    if request.exam:
+        tables = exam_tables(school.exam(request.exam), book, request.mode)
+        given, coming = tables.terms, tables.next_table
+    rules = house_rules(Table(read_terms(book, given)[0]))
+    topics = _topics(rules, "")
+    if coming is not None:
+        table = Table(read_terms(book, coming.terms)[0])
+        differ = [rule for rule in house_rules(table) if rule not in rules]
+        topics = (*topics, *_topics(differ, f"At the second table ({table.mode} deal): "))
+    return t.HouseRules(topics=topics)
+
+
+def _topics(rules: Sequence[HouseRule], before: str) -> tuple[t.HouseRuleTopic, ...]:
+    """Return house rules by topic. `before` comes before each heading."""
+    topics = []
+    for topic, heading in HEADINGS.items():
+        lines = tuple(
+            t.HouseRuleLine(rule=one.rule, clause=one.clause) for one in rules if one.topic == topic
         )
-        for topic, heading in HEADINGS.items()
-    ]
-    return t.HouseRules(topics=tuple(one for one in topics if one.rules))
+        topics += [t.HouseRuleTopic(heading=f"{before}{heading}", rules=lines)] if lines else []
+    return tuple(topics)
 
 
 def _check_exam_request(request: t.TrainingRequest) -> None:

@@ -16,6 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from houseway.client import training_messages as t
+from houseway.live.exam_tables import exam_tables
 from houseway.live.offload import Offload
 from houseway.live.personal_streams import MOST_RESERVED, Use
 from houseway.report.exam_result import EarlierAttempt, ErasedAttempts
@@ -148,21 +149,24 @@ class TrainingRooms:
         plan = session_plan(request, self._school)
         setup = None
         if request.exam:
+            exam = self._school.exam(request.exam)
+            tables = exam_tables(exam, bundled(plan.rulebook), request.mode)
             setup = ExamSetup(
-                exam=self._school.exam(request.exam),
+                exam=exam,
                 rulebook=plan.rulebook,
                 rulebook_hash=plan.hash,
-                terms=plan.terms,
-                backs=plan.backs,
+                terms=tables.terms,
+                backs=tables.backs,
                 trainee=handle,
                 examiner=examiner,
                 started=at,
                 earlier=earlier,
                 erased=erased,
                 rulings=True,
+                next_table=tables.next_table,
             )
             # The seed is sealed: the server derives it from its own secret.
-            plan = replace(plan, seed="", rounds=setup.exam.rounds)
+            plan = replace(plan, terms=setup.terms, backs=setup.backs, seed="", rounds=exam.rounds)
         # A refusal would be an answer, so an exam has no live way.
         way: t.Way = "training" if setup is not None else request.way
         opening = SessionStart(session=session, at=at, plan=plan, way=way, exam=setup, rulings=True)

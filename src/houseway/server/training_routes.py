@@ -164,12 +164,15 @@ async def exams(house: HouseServer, request: Request) -> Any:
     return house.school.cards()
 
 
-@route("GET", "/api/exams/house-rules", gives=t.HouseRules, query={"rulebook": str, "mode": str})
+@route(
+    "GET", "/api/exams/house-rules", gives=t.HouseRules, query={"rulebook": str, "mode": str, "exam": str}
+)
 async def exam_house_rules(house: HouseServer, request: Request) -> Any:
-    """List the house rules of a rulebook's table: what a trainee must know besides the document."""
+    """List the house rules of a rulebook's table: what a trainee must know besides the document. If an exam
+    is named, the list has those of all its tables."""
     asked = request.query_params
-    opening = t.TrainingRequest(rulebook=asked.get("rulebook", ""), mode=asked.get("mode", ""))
-    return house_rule_topics(opening)
+    rulebook, mode, exam = (asked.get(name, "") for name in ("rulebook", "mode", "exam"))
+    return house_rule_topics(t.TrainingRequest(rulebook=rulebook, mode=mode, exam=exam), house.school)
 
 
 @route("GET", "/api/training/{session}/record", session=True, media=JSON_LINES)

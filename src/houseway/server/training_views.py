@@ -42,6 +42,8 @@ def chair_view(room: HostedSession, clock: int) -> t.ChairView:
     terms = table.terms
     wagers = _wagers(table)
     events = chair_events(table, session.chair.entries, session.state)
+    moved = room.move
+    events += (moved,) if moved is not None else ()
     judged = len(session.judgements)
     return t.ChairView(
         session=opening.session,
@@ -67,8 +69,8 @@ def chair_view(room: HostedSession, clock: int) -> t.ChairView:
         hands=tuple(table.terms.order),
         acts=room.acts,
         irregularities=room.irregularities,
-        announcements=_announcements(events, session.chair.entries),
-        log=tuple(event for event in events if event.who == YOU)[-LOGGED:],
+        announcements=tuple(map(room.without_gap, _announcements(events, session.chair.entries))),
+        log=tuple(room.without_gap(event) for event in events if event.who == YOU)[-LOGGED:],
         stopped=room.form,
         exam=room.exam_view(clock),
         scenario="" if room.run is not None else plan.scenario.name if room.lively else "",
@@ -119,7 +121,8 @@ def _announcements(
 def round_review(room: HostedSession, number: int) -> t.RoundReview:
     """Return the judgement of a closed round, with the felt after each of its inputs."""
     session = room.session
-    table, judgement = session.table, session.judgements[number - 1]
+    judgement = session.judgements[number - 1]
+    table = session.table_at(judgement.entries[-1].number)
     slips = judgement.slips
     wrong = [slip.amount for slip in slips if slip.amount and not slip.cured]
     over, under = sum(x for x in wrong if x > 0), sum(x for x in wrong if x < 0)

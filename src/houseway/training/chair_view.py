@@ -26,6 +26,7 @@ from houseway.training import acts as a
 from houseway.training.act_list import done_text
 from houseway.training.chair import TRAINER, Chair, ChairEntry, Conduct, Happening
 from houseway.training.early_cards import early_board, early_wagers, exposed_cards
+from houseway.training.happenings import hides_stuck_card
 from houseway.training.scene_words import conduct_words, happening_words, trainer_words
 from houseway.wording import several
 
@@ -64,9 +65,7 @@ def chair_felt(table: Table, chair: Chair, stub: int) -> ChairFelt:
         open=opened,
         betting=now.betting if opened else "",
         board=() if "board" in gone else _board(chair, exposed.get("board", ())),
-        dealer=()
-        if "dealer" in gone
-        else _codes(now.dealer, exposed.get("dealer", ()), shown=now.revealed),
+        dealer=() if "dealer" in gone else _dealer(table, chair, exposed.get("dealer", ())),
         kept=tuple(map(str, now.kept)) if now.revealed and "dealer" not in gone else (),
         seats=tuple(seats),
         decks=tuple(_decks(table, state, stub)),
@@ -82,6 +81,13 @@ def chair_felt(table: Table, chair: Chair, stub: int) -> ChairFelt:
 def _codes(cards: Sequence[Card], exposed: Sequence[Card], *, shown: bool) -> Codes:
     """Return the faces of cards. Of cards that lie face down, only the exposed ones have a face."""
     return tuple(str(card) if shown or card in exposed else FACE_DOWN for card in cards)
+
+
+def _dealer(table: Table, chair: Chair, exposed: Sequence[Card]) -> Codes:
+    """Return the dealer's cards. Two cards that stick together look like one until the stub is counted."""
+    now = chair.state.round
+    seen = now.dealer[: table.sizes["dealer"]] if hides_stuck_card(chair) else now.dealer
+    return _codes(seen, exposed, shown=now.revealed)
 
 
 def _board(chair: Chair, exposed: Sequence[Card]) -> Codes:

@@ -17,6 +17,7 @@ from houseway.training.working_chair import report_answer
 
 WRONG_COUNT: Final = "wrong count"
 """The irregularity that is not reported: it shows when the stub is counted."""
+DEALER: Final = "dealer"
 
 
 def possible_happenings(table: Table, chair: Chair) -> tuple[Happening, ...]:
@@ -53,20 +54,50 @@ def cards_taken(table: Table, chair: Chair, happening: Happening) -> int:
 
 def short_deck(table: Table, chair: Chair) -> Happening | None:
     """Return a card missing from the deck, if the stub is counted later in this round; otherwise None."""
-    step, state = table.find("count stub"), chair.state
-    now = due(table, state)
-    steps = table.sections["round"]
-    if step not in steps or now is None or now.step not in steps or state.round.betting != "closed":
-        return None
-    comes = steps.index(now.step) < steps.index(step) and count_due(table, state, step)
     rule = table.wrong(WRONG_COUNT, {"all_there": False})
-    return Happening(kind=WRONG_COUNT) if comes and rule is not None and not chair.missing else None
+    alone = rule is not None and not chair.missing and not has_stuck_card(chair)
+    return Happening(kind=WRONG_COUNT) if alone and count_comes(table, chair) else None
+
+
+def stuck_card(table: Table, chair: Chair) -> Happening | None:
+    """Return a card that sticks to one of the dealer's cards, if the stub is counted later in this round.
+
+    The two cards look like one, so that only the count shows that the dealer has a card too many.
+    """
+    rule = table.wrong(WRONG_COUNT, {"all_there": True})
+    alone = rule is not None and not chair.missing and not has_stuck_card(chair)
+    complete = len(chair.state.round.dealer) == table.sizes[DEALER]
+    if not alone or not complete or not count_comes(table, chair):
+        return None
+    return Happening(kind=WRONG_COUNT, at=DEALER, command=c.DealExtra(at=DEALER))
+
+
+def has_stuck_card(chair: Chair) -> bool:
+    """True if a card sticks to one of the dealer's cards in this round."""
+    happened = (entry.input for entry in chair.entries if isinstance(entry.input, Happening))
+    return any(one.kind == WRONG_COUNT and one.command is not None for one in happened)
+
+
+def hides_stuck_card(chair: Chair) -> bool:
+    """True if a card sticks to one of the dealer's cards, and nothing has shown it yet."""
+    now = chair.state.round
+    return has_stuck_card(chair) and not now.counted and not now.revealed
+
+
+def count_comes(table: Table, chair: Chair) -> bool:
+    """True if the stub is counted later in this round."""
+    step, state = table.find("count stub"), chair.state
+    waiting = due(table, state)
+    steps = table.sections["round"]
+    if step not in steps or waiting is None or waiting.step not in steps or state.round.betting != "closed":
+        return False
+    return steps.index(waiting.step) < steps.index(step) and count_due(table, state, step)
 
 
 def ruling_row(table: Table, chair: Chair, happening: Happening) -> Irregularity | None:
     """Return the row of the rulebook's table that decides an irregularity, once it has happened."""
     if happening.kind == WRONG_COUNT:
-        return table.wrong(WRONG_COUNT, {"all_there": False})
+        return table.wrong(WRONG_COUNT, {"all_there": happening.command is not None})
     watched = _WatchedTable(table)
     if chair.open:
         report_answer(watched, chair.state, chair.open[-1])

@@ -7,6 +7,7 @@ judgements. It reads no clock: every input has its time.
 from __future__ import annotations
 
 import hashlib
+from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
@@ -14,8 +15,10 @@ import msgspec
 from msgspec.structs import replace
 
 from houseway.client.training_messages import (
+    ActOption,
     ChairEvent,
     ExamView,
+    IrregularityKind,
     IrregularityReport,
     Progress,
     RulingForm,
@@ -28,12 +31,13 @@ from houseway.training import acts as a
 from houseway.training import chair as ch
 from houseway.training.act_codec import read_act
 from houseway.training.act_list import act_options, irregularity_kinds
-from houseway.training.chair_view import chair_events
+from houseway.training.chair_view import TABLE, chair_events
 from houseway.training.exams.record import ExamWriter
 from houseway.training.exams.run import ExamRun, ExamSetup
 from houseway.training.perform import replay
 from houseway.training.ruling_review import RulingVerdict, cited, judge_answers, report_act, ruling_form
 from houseway.training.scenarios.deck import QUIET
+from houseway.training.scene_words import move_words
 from houseway.training.session import SessionPlan, TrainingSession
 from houseway.training.session_file import FORMAT, SessionWriter
 
@@ -160,8 +164,9 @@ class HostedSession:
             seed, salt = (_digest(secret, what)[:SEAL_DIGITS] for what in ("seed", "salt"))
             self.run = ExamRun(opening.exam, seed, salt, book)
         self.session = self.run.session if self.run is not None else TrainingSession(opening.plan, book)
-        self.acts = act_options(self.session.table)
-        self.irregularities = irregularity_kinds(self.session.table)
+        tables = self.session.tables
+        self._acts = {table.mode: act_options(table) for table in tables}
+        self._irregularities = {table.mode: irregularity_kinds(table) for table in tables}
         self.form: RulingForm | None = None
         """The form of a report, while play is stopped for it."""
         self.results: dict[str, InputResult] = {}
@@ -188,6 +193,26 @@ class HostedSession:
             self._lines = [self._writer.header(opening.plan, version)]
 
     # --- what the server asks ---
+
+    @property
+    def acts(self) -> tuple[ActOption, ...]:
+        """Every act at the table."""
+        return self._acts[self.session.table.mode]
+
+    @property
+    def irregularities(self) -> tuple[IrregularityKind, ...]:
+        """The irregularities that can be reported at the table."""
+        return self._irregularities[self.session.table.mode]
+
+    @property
+    def move(self) -> ChairEvent | None:
+        """The move to another table, if no input has followed it; otherwise None."""
+        moved, session = self.session.moved, self.session
+        if moved is None or session.chair.inputs != moved.inputs:
+            return None
+        time = session.inputs[-1].time
+        words = move_words(session.table.mode)
+        return ChairEvent(number=moved.inputs, time=time, who=TABLE, words=words)
 
     @property
     def progress(self) -> Progress:
@@ -317,11 +342,29 @@ class HostedSession:
             slip = self.session.slip_of(act, time)
             if slip is not None:
                 return InputResult(input=given, events=before, refusal=self._refusal(slip))
+        moved = self.session.moved
         entries = self.run.act(act, time) if self.run is not None else self.session.act(act, time)
-        return InputResult(input=given, events=(*before, *self._seen(entries)))
+        events = self._seen(entries)
+        if self.session.moved is not moved:
+            closed, *others = events
+            events = (
+                closed,
+                replace(closed, who=TABLE, words=move_words(self.session.table.mode)),
+                *others,
+            )
+        return InputResult(input=given, events=(*before, *events))
 
     def _seen(self, entries: Iterable[ch.ChairEntry]) -> tuple[ChairEvent, ...]:
-        return chair_events(self.session.table, entries, self.session.state)
+        table_at, state = self.session.table_at, self.session.state
+        events = (event for one in entries for event in chair_events(table_at(one.number), (one,), state))
+        return tuple(map(self.without_gap, events))
+
+    def without_gap(self, event: ChairEvent) -> ChairEvent:
+        """Return an event with its number among those that the dealer can see.
+
+        A gap in the numbers would tell that something happened that nothing at the table shows.
+        """
+        return replace(event, number=event.number - bisect_left(self.session.unseen, event.number))
 
     def _note(self) -> None:
         """Write the new inputs to the record, and note the beginning of a round."""
@@ -333,10 +376,12 @@ class HostedSession:
         else:
             self._lines += [self._writer.line(one) for one in new]
         for judgement in self.session.judgements[len(self._starts) - 1 :]:
-            chair = self.session.chair
-            if chair.inputs != judgement.entries[-1].number:
+            number = judgement.entries[-1].number
+            now = (self.session.moved, self.session.chair)
+            chair = next((one for one in now if one is not None and one.inputs == number), None)
+            if chair is None:
                 # Something happened after the round was closed.
-                *_, chair = replay(self.session.table, self._starts[-1], judgement.entries)
+                *_, chair = replay(self.session.table_at(number), self._starts[-1], judgement.entries)
             self._starts.append(chair)
 
     def _refusal(self, slip: ch.Slip) -> Refusal:
@@ -363,7 +408,7 @@ class HostedSession:
         chair = self._starts[number - 1]
         stub = self._stubs[chair.inputs]
         entries = self.session.judgements[number - 1].entries
-        chairs = replay(self.session.table, chair, entries)
+        chairs = replay(self.session.table_at(entries[-1].number), chair, entries)
         return [(chair, stub), *((one, self._stubs[one.inputs]) for one in chairs)]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 import msgspec
@@ -53,10 +53,14 @@ def house_rules(table: Table) -> tuple[HouseRule, ...]:
 
 def house_rule_lines(table: Table) -> list[str]:
     """Return the house rules as lines to print; no lines if the document answers every question."""
-    rules = house_rules(table)
-    lines = []
+    return rule_lines(house_rules(table))
+
+
+def rule_lines(rules: Iterable[HouseRule]) -> list[str]:
+    """Return house rules as lines to print, under the headings of their topics."""
+    listed, lines = list(rules), []
     for topic, heading in HEADINGS.items():
-        own = [f"- {rule.line}" for rule in rules if rule.topic == topic]
+        own = [f"- {rule.line}" for rule in listed if rule.topic == topic]
         lines += [heading, *own] if own else []
     return lines
 

@@ -29,7 +29,7 @@ from houseway.training.conduct import DECISIONS, handling
 from houseway.training.conduct_acts import drop_decisions, put_right
 from houseway.training.due_acts import AHEAD, DueAct, ahead, due_acts
 from houseway.training.early_cards import not_done_early
-from houseway.training.happenings import WRONG_COUNT, cards_taken, short_deck
+from houseway.training.happenings import WRONG_COUNT, cards_taken, short_deck, stuck_card
 from houseway.training.special_acts import SPECIAL
 from houseway.training.unexpected_acts import act_beyond, pay_rest, read_again, unexpected
 from houseway.training.working_chair import WorkingChair, broken_order
@@ -133,18 +133,21 @@ def happen(
 ) -> ch.Chair | None:
     """Return the chair after something went wrong at the table; None if it cannot happen now."""
     at = WorkingChair(table, chair, happening, time)
-    if happening.kind == WRONG_COUNT:
-        # Nothing shows until the stub is counted, so there is nothing to report.
-        at.missing = happening.count or 1
-        at.clear_queue()
-        at.settle_down()
-        return at.done(cards) if short_deck(table, chair) is not None else None
     command = happening.command
     if isinstance(command, c.DealExtra | c.DealShort):
         command = replace(command, cards=cards[: cards_taken(table, chair, happening)])
+    if happening.kind == WRONG_COUNT:
+        possible = short_deck(table, chair) if command is None else stuck_card(table, chair)
+        if possible is None or (command is not None and happening != possible):
+            return None
     if command is not None and not at.send(command, ch.TRAINER):
         return None
     at.clear_queue()
+    if happening.kind == WRONG_COUNT:
+        # Nothing shows until the stub is counted, so there is nothing to report.
+        at.missing = 0 if command is not None else happening.count or 1
+        at.settle_down()
+        return at.done(cards)
     if not at.open_irregularity(happening.kind, happening.at, happening.which, count=happening.count):
         return None
     at.settle_down()

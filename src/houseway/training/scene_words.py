@@ -70,6 +70,16 @@ def _tries(conduct: Conduct, state: State) -> str:
     return ""
 
 
+def move_words(mode: str) -> str:
+    """Return what the trainee hears before the move to a table of a deal mode.
+
+    >>> move_words("device")
+    'You move to another table, where a machine deals the cards.'
+    """
+    dealt = "a machine deals the cards" if mode == "device" else "you deal the cards by hand"
+    return f"You move to another table, where {dealt}."
+
+
 def trainer_words(entry: ChairEntry) -> tuple[str, ...]:
     """Return what the trainer did in an entry, because play could not continue without it."""
     if not isinstance(entry.input, ChairAct):

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from houseway.bots import bot
 from houseway.bots.players import decisions
@@ -31,7 +32,7 @@ from houseway.shoe.shuffle import order
 from houseway.shoe.stack import Stack
 from houseway.training import acts as a
 from houseway.training import chair as ch
-from houseway.training.happenings import cards_taken, ruling_row
+from houseway.training.happenings import WRONG_COUNT, cards_taken, ruling_row
 from houseway.training.judge import LIMITS, JudgeLimits, Judgement, judge
 from houseway.training.perform import (
     attempt,
@@ -65,6 +66,15 @@ class SessionError(InputError):
     """A training session cannot start, or its file cannot be read. The message says what to do."""
 
 
+class NextTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The table to which the trainee moves during a session."""
+
+    after: int
+    """The number of rounds before the move."""
+    terms: dict[str, Any]
+    backs: tuple[str, ...] = ("red",)
+
+
 class SessionPlan(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
 ):
@@ -81,6 +91,8 @@ class SessionPlan(
     backs: tuple[str, ...] = ("red",)
     scenario: ScenarioDeck = QUIET
     """What people do and what goes wrong."""
+    next_table: NextTable | None = None
+    """The table for the later rounds; None if all rounds are dealt at one table."""
 
 
 class SessionInput(msgspec.Struct, frozen=True):
@@ -98,17 +110,22 @@ class TrainingSession:
         if plan.hash != book.hash:
             wrong = f"the session used another version of {plan.rulebook}"
             raise SessionError(f"{wrong}; use the rulebook of that version")
-        terms, refused = read_terms(book, plan.terms)
         self.plan = plan
         self.limits = limits
-        self.table = Table(terms)
-        _check(plan, self.table, refused)
-        self.chair = take_chair(self.table, _seated(self.table, plan))
+        self.tables = tuple(_tables(plan, book))
+        """The table, and the one to which the trainee moves, if the plan has one."""
+        self.table = self.tables[0]
+        """The table at which the trainee deals now."""
+        self.moved: ch.Chair | None = None
+        """The chair at the next table, before its first input; None before the move."""
+        self.chair = take_chair(self.table, _seated(self.table, plan.seats, plan.backs))
         self.judgements: list[Judgement] = []
         """The judgement of each closed round."""
         self.inputs: list[SessionInput] = []
         self.rows: list[int] = []
         """The irregularities that happened, as places in the rulebook's table, from 0."""
+        self.unseen: list[int] = []
+        """The numbers of the inputs that nothing at the table shows: happenings that only a count shows."""
         self._rulings: list[RuledReport] = []
         """The rulings of the current round."""
         self._bets = bot(BETS, plan.seed)
@@ -150,6 +167,10 @@ class TrainingSession:
         """The time at which `tick` must be called next; None if nothing waits for its time."""
         times = (*self._thinking.values(), *self._director.times)
         return None if self.over else min((time for time in times if time > self._now), default=None)
+
+    def table_at(self, number: int) -> Table:
+        """Return the table of an input, by the input's number."""
+        return self.tables[1] if self.moved is not None and number > self.moved.inputs else self.tables[0]
 
     def speechless(self) -> tuple[int, ...]:
         """Return the seats that were asked and cannot decide, because their hands have a wrong number of
@@ -198,6 +219,7 @@ class TrainingSession:
             entry = ch.ChairEntry(self.chair.inputs + 1, one.time, one.input, one.cards)
             for after in replay(self.table, self.chair, (entry,)):
                 self._advance(after)
+            self._change_table()
 
     def _advance(self, after: ch.Chair) -> None:
         """Store the chair after an input; judge the round if it is closed."""
@@ -208,11 +230,24 @@ class TrainingSession:
         self.chair = after
         self.inputs.append(SessionInput(entry.time, entry.input, entry.cards))
         if isinstance(entry.input, ch.Happening):
+            self.unseen += [entry.number] if entry.input.kind == WRONG_COUNT else []
             self.rows.append(row_number(self.table, ruling_row(self.table, after, entry.input)))
         if any(isinstance(change.event, e.RoundClosed) for change in entry.changes):
             judgement = judge(self.table, after, self.limits)
             self.judgements.append(with_rulings(judgement, self._rulings))
             self._rulings = []
+
+    def _change_table(self) -> None:
+        """Move to the next table, once all rounds at the first one are closed. Round numbers go on."""
+        coming, closed = self.plan.next_table, len(self.judgements)
+        if coming is None or self.moved is not None or closed < coming.after or self.over:
+            return
+        self.table = self.tables[1]
+        state = _seated(self.table, self.plan.seats, coming.backs)
+        state = replace(state, rounds=self.state.rounds)
+        self.chair = self.moved = replace(take_chair(self.table, state), inputs=self.chair.inputs)
+        self._thinking = {}
+        self._shoe = self._shuffled()
 
     # --- the cards ---
 
@@ -241,6 +276,7 @@ class TrainingSession:
 
     def _people(self, time: int) -> Iterator[ch.ChairEntry]:
         """Let players bet and decide, and let at most one thing of the scenario happen. Yield entries."""
+        self._change_table()
         yield from self._players(time)
         self._director.follow(self._number)
         if self.over or not self._happen(time):
@@ -348,10 +384,24 @@ class TrainingSession:
         return c.Bet(by=f"seat {number}", seat=number, wagers=wagers)
 
 
-def _check(plan: SessionPlan, table: Table, refused: Iterable[Refusal]) -> None:
-    """Raise SessionError if a session cannot follow its plan."""
-    for refusal in refused:
-        raise SessionError(f"the table cannot open: {refusal.message}")
+def _tables(plan: SessionPlan, book: Rulebook) -> Iterator[Table]:
+    """Yield the tables of a session; raise SessionError if it cannot follow its plan."""
+    coming = plan.next_table
+    if coming is not None and not 1 <= coming.after < plan.rounds:
+        raise SessionError(
+            f"the move to the next table must come after round 1 to {plan.rounds - 1} (got {coming.after})"
+        )
+    for given in (plan.terms, *((coming.terms,) if coming is not None else ())):
+        terms, refused = read_terms(book, given)
+        table = Table(terms)
+        for refusal in refused:
+            raise SessionError(f"the table cannot open: {refusal.message}")
+        _check(plan, table)
+        yield table
+
+
+def _check(plan: SessionPlan, table: Table) -> None:
+    """Raise SessionError if a session cannot follow its plan at a table."""
     if not 1 <= plan.rounds <= MOST_ROUNDS:
         raise SessionError(f"the number of rounds must be 1 to {MOST_ROUNDS} (got {plan.rounds})")
     for problem in check_deck(plan.scenario):
@@ -360,13 +410,13 @@ def _check(plan: SessionPlan, table: Table, refused: Iterable[Refusal]) -> None:
         raise SessionError(f"the number of seats must be 1 to {table.seats} (got {plan.seats})")
 
 
-def _seated(table: Table, plan: SessionPlan) -> State:
+def _seated(table: Table, players: int, backs: tuple[str, ...]) -> State:
     """Return the table with its players, before the dealer's first act."""
     opening = c.OpenTable(
-        designated=(table.book.game,), backs=plan.backs, dealer="person", examples=True, purpose="training"
+        designated=(table.book.game,), backs=backs, dealer="person", examples=True, purpose="training"
     )
     state = State()
-    seats = range(1, plan.seats + 1)
+    seats = range(1, players + 1)
     names = {number: NAMES[number - 1] if number <= len(NAMES) else f"Player {number}" for number in seats}
     sitting = (c.Sit(seat=number, player=names[number], chips=CHIPS) for number in seats)
     for command in (opening, *sitting):

@@ -24,6 +24,7 @@ from houseway.training.conduct import CONDUCT
 from houseway.training.scenarios import kinds
 from houseway.training.scenarios.deck import ScenarioCard, ScenarioDeck
 
+DEVICE: Final = "device"
 EVERY: Final = "every"
 """The deck in which each irregularity of the rulebook happens at least once."""
 MOST_BYTES: Final = 1 << 16
@@ -110,6 +111,8 @@ class Exam(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """The number of players; fewer if the table has fewer seats."""
     certificate: bool = False
     """True if an examiner may sign a certificate for a pass."""
+    both_modes: bool = False
+    """True if a part of the rounds is dealt in the other deal mode, if the rulebook has two."""
     irregularities: int | str = 0
     """"every" if each irregularity of the rulebook happens; otherwise the percentage of rounds with one."""
     people: dict[str, int] = {}
@@ -127,10 +130,27 @@ class Exam(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         people = (ScenarioCard(kind=name, chance=chance) for name, chance in self.people.items())
         return ScenarioDeck(name=self.id, cards=(*((wrong,) if chance else ()), *people))
 
+    def rounds_in(self, mode: str) -> int:
+        """Return the number of rounds in a deal mode, if the exam is dealt in both.
+
+        One third is dealt by device. More goes wrong when cards are dealt by hand, so that takes longer.
+        """
+        by_device = self.rounds // 3
+        return by_device if mode == DEVICE else self.rounds - by_device
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """Every value in force, as JSON has them."""
+        values: dict[str, Any] = msgspec.to_builtins(self, str_keys=True)
+        if not self.both_modes:
+            # An exam in one deal mode keeps the hash that it had before there was a choice.
+            del values["both_modes"]
+        return values
+
     @property
     def text(self) -> str:
         """The canonical text."""
-        return json.dumps(msgspec.to_builtins(self, str_keys=True), ensure_ascii=False, sort_keys=True)
+        return json.dumps(self.values, ensure_ascii=False, sort_keys=True)
 
     @property
     def hash(self) -> str:
@@ -205,6 +225,7 @@ def _read(data: dict[str, Any]) -> tuple[Exam, list[Problem]]:
         rounds=_count(head, "rounds", 1, MOST_ROUNDS),
         players=_count(head, "players", 1, MOST_PLAYERS),
         certificate=head.typed("certificate", bool, default=False),
+        both_modes=head.typed("both_modes", bool, default=False),
         **_deck(file.table("deck")),
         time=_time(file.table("time")),
         passes=_passes(file.table("passes")),
@@ -348,7 +369,7 @@ def _as_file(exam: Exam) -> dict[str, Any]:
     passes["rounds_per_hour"] = None if pace is None else {str(n): value for n, value in pace.items()}
     fails = msgspec.structs.asdict(exam.fails) | {"mispayment": dollars(exam.fails.mispayment)}
     times = {key: value / SECOND for key, value in msgspec.structs.asdict(exam.time).items() if value}
-    head = ("id", "title", "about", "rounds", "players", "certificate")
+    head = ("id", "title", "about", "rounds", "players", "certificate", "both_modes")
     return {
         "exam": {key: getattr(exam, key) for key in head},
         "deck": {"irregularities": exam.irregularities, "people": exam.people},

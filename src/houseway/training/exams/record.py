@@ -28,10 +28,11 @@ from houseway.training.session_file import (
     read_input,
 )
 
-FORMAT: Final = 2
-"""The version of the format. Format 1 had no rulings; an exam without rulings is still written in it."""
-ADDED: Final = {"rulings": False, "erased": None}
-"""The parts of a setup that format 1 did not have, with their defaults."""
+FORMAT: Final = 3
+"""The version of the format. Format 1 had no rulings, and format 2 no second table. An exam without them is
+still written in the older format."""
+ADDED: Final = {"rulings": (2, False), "erased": (2, None), "next_table": (3, None)}
+"""The parts of a setup that format 1 did not have, with the format that added them and their defaults."""
 KIND: Final = "houseway exam"
 OPENINGS: Final = (b'{"incident"', b'{"end"')
 """How the lines start that are not inputs of the table."""
@@ -101,10 +102,11 @@ class ExamWriter(SessionWriter):
         run, new = self._run, b""
         if not self._started:
             self._started = True
-            setup = msgspec.to_builtins(run.setup, str_keys=True)
+            setup = msgspec.to_builtins(run.setup, str_keys=True) | {"exam": run.exam.values}
             # A setup without the added parts is written as before, so that its record keeps its head.
-            setup = {key: value for key, value in setup.items() if key not in ADDED or value != ADDED[key]}
-            version = FORMAT if ADDED.keys() & setup.keys() else 1
+            unused = [key for key, (_, default) in ADDED.items() if setup[key] == default]
+            setup = {key: value for key, value in setup.items() if key not in unused}
+            version = max((since for key, (since, _) in ADDED.items() if key in setup), default=1)
             head = {"kind": KIND, "format": version, "setup": setup, "commitment": run.commitment}
             new += self._line(head)
         items: list[SessionInput | r.Incident] = [

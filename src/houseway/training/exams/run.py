@@ -25,8 +25,9 @@ from houseway.training.exams.measures import BACK, LEFT, LOST, automatic_failure
 from houseway.training.exams.slips import slip_lines
 from houseway.training.judge import RIGHT, JudgeLimits
 from houseway.training.ruling_verdicts import ruling_verdicts
+from houseway.training.scenarios.rows import impossible_rows
 from houseway.training.scenarios.rulebook_comparison import FACTS
-from houseway.training.session import SessionError, SessionInput, SessionPlan, TrainingSession
+from houseway.training.session import NextTable, SessionError, SessionInput, SessionPlan, TrainingSession
 from houseway.wording import several
 
 LAST_MINUTE: Final = 60 * SECOND
@@ -55,6 +56,8 @@ class ExamSetup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """The attempts that the trainee erased; None if the trainee never erased anything."""
     rulings: bool = False
     """True if each report needs a ruling, and the rulings are judged."""
+    next_table: NextTable | None = None
+    """The table for the second part of the exam; None if the exam has one part."""
 
 
 class PublicView(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,6 +101,7 @@ class ExamRun:
             seed=seed,
             backs=setup.backs,
             scenario=setup.exam.scenario,
+            next_table=setup.next_table,
         )
         limits = JudgeLimits(notice=setup.exam.time.notice, rulings=setup.rulings)
         self.session = TrainingSession(plan, book, limits)
@@ -295,6 +299,8 @@ class ExamRun:
         complete = self.state == r.FINISHED
         passed = complete and not failures and all(one.passed for one in measures)
         rows, happened = range(len(book.procedure.irregularities)), set(session.rows)
+        never = impossible_rows(session.tables) if every else {}
+        terms = (setup.terms, *((setup.next_table.terms,) if setup.next_table is not None else ()))
         return r.ExamResult(
             exam=exam.id,
             title=exam.title,
@@ -303,7 +309,7 @@ class ExamRun:
             rulebook_title=book.title,
             rulebook_hash=book.hash,
             game=book.game,
-            mode=session.table.mode,
+            mode=" and ".join(table.mode for table in session.tables),
             players=session.plan.seats,
             rounds=exam.rounds,
             finished=len(judgements),
@@ -316,11 +322,12 @@ class ExamRun:
             certificate=passed and exam.certificate and bool(setup.examiner) and not setup.seed_known,
             measures=measures,
             failures=failures,
-            slips=tuple(slip_lines(session.table, judgements)),
+            slips=tuple(slip_lines(session.table_at, judgements)),
             categories=categories(book, judgements),
             round_times=rounds,
             irregularities=tuple(row_name(book, n) for n in rows if n in happened),
             absent=tuple(row_name(book, n) for n in rows if every and n not in happened),
+            impossible=tuple(f"{row_name(book, n)}: {why}" for n, why in never.items()),
             incidents=tuple(self.incidents),
             earlier=setup.earlier,
             erased=setup.erased,
@@ -329,18 +336,19 @@ class ExamRun:
             seed=seed,
             salt=salt,
             record=record,
-            terms=terms_words(setup.terms),
-            terms_hash=terms_hash(setup.terms),
+            terms=tuple(words for one in terms for words in terms_words(one)),
+            terms_hash=terms_hash(*terms),
         )
 
 
-def terms_hash(terms: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of a table's terms, as JSON with sorted keys.
+def terms_hash(terms: Mapping[str, Any], *others: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of a table's terms, as JSON with sorted keys; of several tables, of their list.
 
     >>> terms_hash({"mode": "manual"})[:16]
     'c781f0ac2832671e'
     """
-    return hashlib.sha256(json.dumps(terms, ensure_ascii=False, sort_keys=True).encode()).hexdigest()
+    hashed = [terms, *others] if others else terms
+    return hashlib.sha256(json.dumps(hashed, ensure_ascii=False, sort_keys=True).encode()).hexdigest()
 
 
 def terms_words(terms: Mapping[str, Any]) -> tuple[str, ...]:

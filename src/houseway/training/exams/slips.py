@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from houseway.cards import Card
 from houseway.engine import events as e
@@ -16,9 +16,13 @@ from houseway.training.ruling_verdicts import RowVerdict
 from houseway.training.words import act_words
 
 
-def slip_lines(table: Table, judgements: Sequence[Judgement]) -> Iterator[SlipLine]:
-    """Yield the slips of judged rounds, in the order in which they were made."""
+def slip_lines(table_at: Callable[[int], Table], judgements: Sequence[Judgement]) -> Iterator[SlipLine]:
+    """Yield the slips of judged rounds, in the order in which they were made.
+
+    `table_at` returns the table of an input, by its number.
+    """
     for number, judgement in enumerate(judgements, 1):
+        table = table_at(judgement.entries[-1].number)
         for slip in judgement.slips:
             clause = table.book.known.get(slip.clause or "")
             seat = _seat(slip)

@@ -12,6 +12,7 @@ from houseway.training import acts as a
 from houseway.training import conduct as k
 from houseway.training.chair import Chair, Conduct, Happening
 from houseway.training.drills.draws import SeedDraws
+from houseway.training.happenings import WRONG_COUNT
 from houseway.training.scenarios.deck import ScenarioCard, ScenarioDeck
 from houseway.training.scenarios.kinds import ANY, EVERY
 from houseway.training.scenarios.player_conduct import SAYS, possible_conduct
@@ -112,7 +113,7 @@ class Director:
             if not listed:
                 one.ready_at = None
                 continue
-            if one.skip and not (one.card.kind == EVERY and self._rows.is_stalled):
+            if one.skip and not (one.card.kind == EVERY and (self._rows.is_stalled or self._rows.is_rare)):
                 one.skip -= 1
                 continue
             if one.ready_at is None:
@@ -152,6 +153,9 @@ def _between_cards(chair: Chair) -> bool:
 
 def _names(card: ScenarioCard, one: Happening) -> bool:
     """True if a card can mean this irregularity."""
+    if card.kind == WRONG_COUNT:
+        # Without a place, a card is missing from the deck. At the dealer, two cards stick together.
+        return (one.kind, one.at) == (card.kind, card.at)
     place = not card.at or one.at == card.at or one.at.split(" ")[0] == card.at
     return place and card.kind in (ANY, one.kind)
 

@@ -114,8 +114,8 @@ class ChairLanding {
     const { rulebook, mode, exam } = this.chosen;
     this.rules = null;
     if (!exam) return;
-    const rules = await this.house.get(houseRulesPath(rulebook, mode));
-    if (this.chosen.rulebook !== rulebook || this.chosen.mode !== mode) return;
+    const rules = await this.house.get(houseRulesPath(rulebook, mode, exam));
+    if (this.chosen.rulebook !== rulebook || this.chosen.mode !== mode || this.chosen.exam !== exam) return;
     this.rules = rules;
     this.paint();
   }

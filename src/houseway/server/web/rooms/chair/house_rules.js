@@ -19,5 +19,7 @@ export function houseRules({ topics }) {
 /**
  * @param {string} rulebook
  * @param {string} mode
+ * @param {string} exam
  */
-export const houseRulesPath = (rulebook, mode) => `/api/exams/house-rules?${new URLSearchParams({ rulebook, mode })}`;
+export const houseRulesPath = (rulebook, mode, exam) =>
+  `/api/exams/house-rules?${new URLSearchParams({ rulebook, mode, exam })}`;

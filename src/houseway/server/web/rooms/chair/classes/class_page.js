@@ -63,7 +63,7 @@ export class ClassPage extends Visit {
       this.rulebook ||= sheet.card.exam?.rulebook ?? fullest(this.books).id;
     }
     const { exam, yours } = sheet.card;
-    this.rules = exam && !yours ? await this.house.get(houseRulesPath(exam.rulebook, exam.mode ?? "")) : null;
+    this.rules = exam && !yours ? await this.house.get(houseRulesPath(exam.rulebook, exam.mode ?? "", exam.exam)) : null;
     this.sheet = sheet;
     this.context.setTop({ title: sheet.card.name, back: "/chair/classes" });
   }

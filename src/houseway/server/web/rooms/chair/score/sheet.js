@@ -22,7 +22,8 @@ import { asTitle, money, plural } from "../../../kit/words.js";
 
 const COLUMNS = ["dollars", "seconds", "clauses"];
 /** @type {Record<string, string>} */
-const MODES = { manual: "dealt by hand", device: "dealt by machine" };
+const MODES = { manual: "dealt by hand", device: "dealt by machine",
+  "manual and device": "dealt by hand, then by machine", "device and manual": "dealt by machine, then by hand" };
 /** Clearer words for the end of an exam. @type {Record<string, string>} */
 const ENDS = { aborted: "Ended early," };
 const SELF = "self-administered";
