@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from houseway.cards import DECK
+from houseway.engine import events as e
 from houseway.play.chair_commands import act_lines, read_acts
 from houseway.training import acts as a
 from houseway.training import chair as ch
@@ -18,7 +19,9 @@ from houseway.training.happenings import possible_happenings
 from houseway.training.judge import Judgement, judge
 from houseway.training.model_dealer import right_act
 from houseway.training.perform import behave, happen
+from houseway.training.scenarios.deck import QUIET
 from houseway.training.scene_words import happening_words
+from training.people import Trainee, deck
 from training.sessions import Session
 from training.test_happenings import plain_terms
 
@@ -170,3 +173,40 @@ def test_cards_that_the_dealer_does_not_hold_leave_the_hand_unset() -> None:
     assert chair_felt(at.table, at.chair, 0).kept == ()
     assert right_act(at.table, at.chair) == right
     assert [one.kind for one in finish(at).slips] == [ch.WRONG_HAND_SET]
+
+
+@pytest.mark.parametrize(("rulebook", "mode"), [("uth-ma", "manual"), ("uth-card", "device")])
+def test_a_floor_call_right_after_a_short_stub_counts_for_the_other_deck(rulebook: str, mode: str) -> None:
+    """The deck is off. The floor that was called at once brings the other deck after the round."""
+    counted: list[a.ChairAct] = []
+
+    def call_at_once(at: Trainee, act: a.ChairAct | None) -> list[a.ChairAct] | None:
+        if isinstance(act, a.CountStub) and at.session.chair.missing and not counted:
+            counted.append(act)
+            return [act, a.CallFloor()]
+        return None
+
+    trainee = Trainee(rulebook, mode, deck("wrong count"), rounds=6, seats=2).deal(call_at_once)
+    assert counted
+    assert trainee.session.score.kinds == {}
+    inputs = [entry.input for entry in trainee.entries if isinstance(entry.input, a.ChairAct)]
+    short = inputs.index(counted[0])
+    assert inputs[short + 1 :].count(a.CallFloor()) == 1, "the floor was called once, right after the count"
+    events = [change.event for entry in trainee.entries for change in entry.changes]
+    assert sum(isinstance(event, e.DeckReplaced) for event in events) == 1
+
+
+def test_a_floor_call_after_a_wrong_count_is_not_needless() -> None:
+    """The trainee counts one card too few. For the trainee, a card is missing, and the floor must come."""
+    done: list[int] = []
+
+    def count_one_less(at: Trainee, act: a.ChairAct | None) -> list[a.ChairAct] | None:
+        if isinstance(act, a.CountStub) and not done:
+            done.append(act.count)
+            return [a.CountStub(count=act.count - 1), a.CallFloor(), a.CallFloor()]
+        return None
+
+    trainee = Trainee("uth-ma", "manual", QUIET, rounds=6, seats=2).deal(count_one_less)
+    assert done
+    # The second call has no reason.
+    assert trainee.session.score.kinds == {ch.MISCOUNT: 1, ch.NEEDLESS_CALL: 1}

@@ -227,6 +227,9 @@ def _do(at: WorkingChair, act: a.ChairAct, cards: tuple[Card, ...]) -> None:
         rest = at.complete(late.due, act, cards)
         if rest is not None:
             at.passed.append(ch.PassedAct(rest, late.slip))
+        if isinstance(act, a.DealCards):
+            # The act that is due now may have become the last one of the deal, which ends its step.
+            at.ask_again()
         return
     if _jump(at, act, cards):
         return

@@ -81,6 +81,8 @@ class SessionPlan(
     backs: tuple[str, ...] = ("red",)
     scenario: ScenarioDeck = QUIET
     """What people do and what goes wrong."""
+    text: str = ""
+    """The canonical text of the rulebook; empty in older files and in the plan of an exam."""
 
 
 class SessionInput(msgspec.Struct, frozen=True):

@@ -164,6 +164,14 @@ class WorkingChair:
         if not (self.queue and self.queue[0].partial) or self.state.round.void:
             self.queue = []
 
+    def ask_again(self) -> None:
+        """Ask the engine again what is due. Acts that were passed over before stay under their slips."""
+        slips = {one.place: one.slip for one in self.queue}
+        self.clear_queue()
+        if not self.queue:
+            self._refill()
+            self.queue = [replace(one, slip=one.slip or slips.get(one.place, 0)) for one in self.queue]
+
     def set_queue(self, listed: Sequence[DueAct]) -> None:
         """Make acts the due ones; those that were passed over before are due again."""
         # An act that was passed over and is due again stays under the same slip.
@@ -321,7 +329,10 @@ class WorkingChair:
             self.slip(ch.UNSEEN, irregularity.clause, **facts)
         for unanswered in list(self.conduct):
             self.lapse(unanswered)
-        self.passed, self.open, self.early = [], [], []
+        off = any(deck.stands == "off" for deck in self.state.decks)
+        # A floor that was called for a deck that is off brings the other deck now.
+        self.early = [one for one in self.early if off and isinstance(one.act, a.CallFloor)]
+        self.passed, self.open = [], []
         self.asked, self.asking, self.decisions = (), "", {}
         self.missing = 0
 

@@ -53,6 +53,8 @@ class ExamSetup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """The attempts that the trainee erased; None if the trainee never erased anything."""
     rulings: bool = False
     """True if each report needs a ruling, and the rulings are judged."""
+    rulebook_text: str = ""
+    """The canonical text of the rulebook; empty in older records."""
 
 
 class PublicView(msgspec.Struct, frozen=True, kw_only=True):
