@@ -648,6 +648,7 @@ declare namespace api {
     hint: string;
     has_amount?: boolean;
     has_wager?: boolean;
+    has_place?: boolean;
   }
 
   /** The judgement of the current round. */
@@ -691,7 +692,7 @@ declare namespace api {
 
   /** One part of a report, compared with the answer. */
   interface GradedPart {
-    name: "amount" | "moment" | "seat" | "wager" | "what";
+    name: "amount" | "moment" | "place" | "seat" | "wager" | "what";
     yours: string;
     right: string;
     is_right: boolean;
@@ -885,6 +886,7 @@ declare namespace api {
   interface MistakeReport {
     family?: string;
     seat?: number;
+    place?: string;
     wager?: string;
     amount?: number | null;
     step?: number;

@@ -469,6 +469,9 @@ def _question(at: WorkingChair, act: a.Ask) -> Step | None:
     asks = due(at.table, then)
     if not turns(at.table, then) or asks is None or any(one.cards for one in passed):
         return None
+    if any(_blocks(one, act) for one in not_done_early(passed, at.early)):
+        # After a premature flop, the community cards are off the deck, but not on the board yet.
+        return None
     at.queue = []
     at.pass_over(passed, DueAct(act, (), asks.step.name, None, None))
     at.settle_down()
