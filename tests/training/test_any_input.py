@@ -10,18 +10,22 @@ from typing import Any
 import msgspec
 import pytest
 
-from houseway.cards import DECK
+from houseway.cards import DECK, cards
 from houseway.cli.scenario_file import read_scenario
 from houseway.client.training_messages import IrregularityReport, Way
 from houseway.engine import commands as c
+from houseway.engine.finished_round import FinishedRound, PlayerHand
+from houseway.engine.hand_facts import SettledHand, TableFacts
 from houseway.engine.irregularities import missing_cards
 from houseway.engine.state import total
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
 from houseway.live.default_terms import card_backs
+from houseway.rules.fact_groups.own_hand import FIRST_FIVE
 from houseway.rules.loader import load, rulebook_ids
 from houseway.server.training_views import chair_view
 from houseway.training import acts as a
+from houseway.training import chair as ch
 from houseway.training.act_checks import act_problem
 from houseway.training.act_codec import encode_act
 from houseway.training.act_list import reportable_kinds, step_names
@@ -251,3 +255,29 @@ def test_players_are_not_asked_about_a_flop_that_is_not_on_the_board() -> None:
     assert right_act(at.table, at.chair) == a.Burn()
     at.play_round()
     assert len(at.state.round.board) == 5
+
+
+def test_a_report_leaves_the_rest_of_the_board_of_a_void_round() -> None:
+    """The round is void, but trips is settled, so the board is completed. A report comes between two cards."""
+    at = Session("uth-card", "manual", 1, given=plain_terms("uth-card", "manual"), seats=2)
+    at.bets = {1: {"ante": 1000, "blind": 1000, "trips": 500}, 2: {"ante": 1000, "blind": 1000}}
+    at.play_to(lambda s: isinstance(right_act(s.table, s.chair), a.Ask))
+    at.act(a.TurnUp(place="dealer"))
+    at.act(a.ReportIrregularity(kind="exposed card", at="dealer", which=1))
+    assert at.state.round.void == "trips"
+    at.play_to(lambda s: right_act(s.table, s.chair) == a.DealCards(place="board", count=2))
+    at.happen(ch.Happening(kind="face-up card", at="board", which=3))
+    at.act(a.DealCards(place="board"))
+    at.act(a.ReportIrregularity(kind="face-up card", at="board", which=3))
+    assert right_act(at.table, at.chair) == a.DealCards(place="board", count=1)
+    at.play_round()
+    assert len(at.state.round.board) == 5
+
+
+def test_a_royal_flush_on_a_short_board_is_no_royal_of_the_board() -> None:
+    """In training, a missing community card may stay unnoticed. The hand can still be settled."""
+    terms, _ = read_terms(load("uth-ma"), plain_terms("uth-ma", "manual"))
+    board, own = cards("Ts Js Qs 2d"), cards("Ks As")
+    facts = TableFacts(terms, FinishedRound(board, (), (PlayerHand(1, 1, "Ines", own, {}),), {}))
+    hand = SettledHand(PlayerHand(1, 1, "Ines", own, {}), facts)
+    assert hand.made == FIRST_FIVE

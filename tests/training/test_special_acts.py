@@ -38,6 +38,24 @@ def finish(at: Session) -> Judgement:
     return judge(at.table, at.chair)
 
 
+@pytest.mark.parametrize(("kind", "at", "which", "words"), [
+    ("exposed card", "seat 3", 2, "Seat 3: card 2 flips over."),
+    ("exposed card", "dealer", 1, "The dealer's card 1 flips over."),
+    ("exposed card", "dealer", 0, "One of the dealer's cards flips over."),
+    ("exposed card", "board", 2, "Face-down card 2 of the board flips over."),
+    ("exposed card", "board", 0, "A face-down card of the board flips over."),
+    ("exposed card", "deck", 0, "The top card of the deck flips over."),
+    ("exposed card", "", 0, "A card on the table flips over."),
+    ("face-up card", "dealer", 1, "The dealer's card 1 comes out of the deck face up."),
+    ("face-up card", "dealer", 0, "The dealer's card comes out of the deck face up."),
+    ("face-up card", "board", 3, "Card 3 of the board comes out of the deck face up."),
+    ("face-up card", "seat 1", 0, "Seat 1: a card comes out of the deck face up."),
+])  # fmt: skip
+def test_a_card_that_shows_is_told_in_a_whole_sentence(kind: str, at: str, which: int, words: str) -> None:
+    """A person who hears the terminal must know which card it is."""
+    assert happening_words(ch.Happening(kind=kind, at=at, which=which)) == words
+
+
 # --- the details of a report ---
 
 

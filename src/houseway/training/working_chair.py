@@ -159,10 +159,13 @@ class WorkingChair:
     def clear_queue(self) -> None:
         """Empty the queue, so that the engine is asked again what is due.
 
-        The rest of a command that is half done stays, unless the round is void.
+        The rest of a command that is half done stays, unless the round is void. If a void round still
+        settles trips, the rest of the board stays too.
         """
-        if not (self.queue and self.queue[0].partial) or self.state.round.void:
-            self.queue = []
+        head = self.queue[0] if self.queue else None
+        void = self.state.round.void
+        stays = head is not None and head.partial and (not void or (void == "trips" and _deals_board(head)))
+        self.queue = self.queue if stays else []
 
     def ask_again(self) -> None:
         """Ask the engine again what is due. Acts that were passed over before stay under their slips."""
@@ -376,6 +379,10 @@ def report_answer(table: Table, state: State, irregularity: ch.OpenIrregularity)
     missing = cards_off_deck(table, state, report) - len(irregularity.cards)
     drawn = (*any_cards(table, state, max(0, missing)), *irregularity.cards)
     return decide(table, state, replace(report, cards=drawn))
+
+
+def _deals_board(item: DueAct) -> bool:
+    return isinstance(item.act, a.DealCards) and item.act.place == "board"
 
 
 def _is_moot(state: State, event: e.Event) -> bool:
