@@ -649,6 +649,7 @@ declare namespace api {
     hint: string;
     has_amount?: boolean;
     has_wager?: boolean;
+    has_place?: boolean;
   }
 
   /** The judgement of the current round. */
@@ -692,7 +693,7 @@ declare namespace api {
 
   /** One part of a report, compared with the answer. */
   interface GradedPart {
-    name: "amount" | "moment" | "seat" | "wager" | "what";
+    name: "amount" | "moment" | "place" | "seat" | "wager" | "what";
     yours: string;
     right: string;
     is_right: boolean;
@@ -886,6 +887,7 @@ declare namespace api {
   interface MistakeReport {
     family?: string;
     seat?: number;
+    place?: string;
     wager?: string;
     amount?: number | null;
     step?: number;

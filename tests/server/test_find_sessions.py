@@ -92,6 +92,13 @@ def test_what_cannot_be_meant_is_refused(house: Running) -> None:
         ({"round": 1, "report": {"step": 9999}}, (400, "bad-report")),
         ({"round": 1, "report": {"family": "amount", "amount": 10**15}}, (400, "bad-report")),
         ({"round": 1, "report": {}, "shown": [0] * 999}, (400, "bad-report")),
+        ({"round": 1, "report": {"family": "amount"}}, (400, "incomplete-report")),
+        (
+            {"round": 1, "report": {"family": "amount", "seat": 1, "wager": "ante"}},
+            (400, "incomplete-report"),
+        ),
+        ({"round": 1, "report": {"family": "reading"}}, (400, "incomplete-report")),
+        ({"round": 1, "report": {"family": "cards", "place": "moon"}}, (400, "bad-report")),
     ):
         assert watcher.refusal("POST", "/api/find/report", report) == code
     # Nothing was judged, and another person does not see the session.
@@ -136,8 +143,9 @@ def test_the_time_to_notice_cannot_be_longer_than_the_time_that_passed() -> None
     seat = answer.seats[0] if answer.seats else 0
     wager = answer.wagers[0] if answer.wagers else ""
     amount = answer.amounts[0] if answer.amounts else None
+    place = answer.places[0] if answer.places and not seat else ""
     report = MistakeReport(
-        family=answer.families[0], seat=seat, wager=wager, amount=amount, step=answer.step
+        family=answer.families[0], seat=seat, place=place, wager=wager, amount=amount, step=answer.step
     )
     clock.now += 7.5
     steps = len(session.reply().replay.steps)

@@ -16,7 +16,7 @@ from houseway.training import acts as a
 from houseway.training.exams.exam import read_exam, shipped_exam
 from houseway.training.exams.run import ExamRun
 from training.exam_trainee import ExamTrainee, exam_setup
-from training.typed_acts import typed
+from training.typed_acts import ruling_lines, typed
 
 EXAM = """
 [exam]
@@ -71,9 +71,12 @@ def typed_exam(wrong: bool = False, exam: str = EXAM) -> str:
                 act = a.Pay(seat=act.seat, wager=act.wager, chips={10_000: 1})
             if act is not None:
                 self.lines.append(_typed(act))
+            if isinstance(act, a.ReportIrregularity):
+                self.lines += ruling_lines(self.table, self.run.session.chair, act, self.time)
             return act
 
-    trainee = Typist(ExamRun(exam_setup(read_exam(exam), "uth-ma", "manual"), SEED, "00" * 16))
+    setup = exam_setup(read_exam(exam), "uth-ma", "manual", rulings=True)
+    trainee = Typist(ExamRun(setup, SEED, "00" * 16))
     trainee.lines = []
     trainee.take()
     return "\n".join(trainee.lines) + "\n"

@@ -8,8 +8,10 @@ import json
 import pytest
 
 from houseway.cli.app import main
-from houseway.training.mistakes.find_round import find_round
-from houseway.training.mistakes.report_text import ReportError, read_report
+from houseway.client.find_messages import MistakeReport
+from houseway.training.mistakes.find_round import PlantedAnswer, find_round
+from houseway.training.mistakes.report_judge import judge_report
+from houseway.training.mistakes.report_text import ReportError, missing_parts, read_report
 from training.test_find_rounds import tables_of
 
 
@@ -47,6 +49,34 @@ def test_an_unfinished_report_is_asked_for_the_rest(
     assert "Your report needs the amount." in out
     assert "You named the mistake." in out
     assert "1 of 1 round right" in out
+
+
+@pytest.mark.parametrize(
+    ("first", "missing"),
+    [
+        ("hand", ("the place (a seat, the dealer, the board or the deck)",)),
+        ("hand dealer", ()),
+        ("hand 5", ()),
+        ("cards deck", ()),
+        ("irregularity", ("the place (a seat, the dealer, the board or the deck)",)),
+        ("irregularity the board", ()),
+        ("late bet 5", ("the wager", "the amount")),
+        ("burn", ()),
+        ("none", ()),
+    ],
+)
+def test_a_report_needs_its_place(first: str, missing: tuple[str, ...]) -> None:
+    watched = find_round(tables_of("uth-proc"), "e/1", 1).replay
+    assert missing_parts(read_report(first, watched)) == missing
+
+
+def test_a_place_is_judged() -> None:
+    answer = PlantedAnswer(name="dealer misread", families=("reading",), places=("dealer",), step=2)
+    right = MistakeReport(family="reading", place="dealer", step=2)
+    assert judge_report(answer, right).outcome == "right"
+    wrong = judge_report(answer, MistakeReport(family="reading", place="board", step=2))
+    assert wrong.outcome == "false call"
+    assert ("place", "the board", "the dealer") in [(p.name, p.yours, p.right) for p in wrong.parts]
 
 
 def test_an_unfinished_report_is_not_counted(

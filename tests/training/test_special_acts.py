@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from houseway.cards import DECK
+from houseway.engine import events as e
 from houseway.play.chair_commands import act_lines, read_acts
 from houseway.training import acts as a
 from houseway.training import chair as ch
@@ -18,7 +19,9 @@ from houseway.training.happenings import possible_happenings
 from houseway.training.judge import Judgement, judge
 from houseway.training.model_dealer import right_act
 from houseway.training.perform import behave, happen
+from houseway.training.scenarios.deck import QUIET
 from houseway.training.scene_words import happening_words
+from training.people import Trainee, deck
 from training.sessions import Session
 from training.test_happenings import plain_terms
 
@@ -33,6 +36,24 @@ def finish(at: Session) -> Judgement:
     """Play to the end of the round by the document, and judge it."""
     at.play_round()
     return judge(at.table, at.chair)
+
+
+@pytest.mark.parametrize(("kind", "at", "which", "words"), [
+    ("exposed card", "seat 3", 2, "Seat 3: card 2 flips over."),
+    ("exposed card", "dealer", 1, "The dealer's card 1 flips over."),
+    ("exposed card", "dealer", 0, "One of the dealer's cards flips over."),
+    ("exposed card", "board", 2, "Face-down card 2 of the board flips over."),
+    ("exposed card", "board", 0, "A face-down card of the board flips over."),
+    ("exposed card", "deck", 0, "The top card of the deck flips over."),
+    ("exposed card", "", 0, "A card on the table flips over."),
+    ("face-up card", "dealer", 1, "The dealer's card 1 comes out of the deck face up."),
+    ("face-up card", "dealer", 0, "The dealer's card comes out of the deck face up."),
+    ("face-up card", "board", 3, "Card 3 of the board comes out of the deck face up."),
+    ("face-up card", "seat 1", 0, "Seat 1: a card comes out of the deck face up."),
+])  # fmt: skip
+def test_a_card_that_shows_is_told_in_a_whole_sentence(kind: str, at: str, which: int, words: str) -> None:
+    """A person who hears the terminal must know which card it is."""
+    assert happening_words(ch.Happening(kind=kind, at=at, which=which)) == words
 
 
 # --- the details of a report ---
@@ -170,3 +191,40 @@ def test_cards_that_the_dealer_does_not_hold_leave_the_hand_unset() -> None:
     assert chair_felt(at.table, at.chair, 0).kept == ()
     assert right_act(at.table, at.chair) == right
     assert [one.kind for one in finish(at).slips] == [ch.WRONG_HAND_SET]
+
+
+@pytest.mark.parametrize(("rulebook", "mode"), [("uth-ma", "manual"), ("uth-card", "device")])
+def test_a_floor_call_right_after_a_short_stub_counts_for_the_other_deck(rulebook: str, mode: str) -> None:
+    """The deck is off. The floor that was called at once brings the other deck after the round."""
+    counted: list[a.ChairAct] = []
+
+    def call_at_once(at: Trainee, act: a.ChairAct | None) -> list[a.ChairAct] | None:
+        if isinstance(act, a.CountStub) and at.session.chair.missing and not counted:
+            counted.append(act)
+            return [act, a.CallFloor()]
+        return None
+
+    trainee = Trainee(rulebook, mode, deck("wrong count"), rounds=6, seats=2).deal(call_at_once)
+    assert counted
+    assert trainee.session.score.kinds == {}
+    inputs = [entry.input for entry in trainee.entries if isinstance(entry.input, a.ChairAct)]
+    short = inputs.index(counted[0])
+    assert inputs[short + 1 :].count(a.CallFloor()) == 1, "the floor was called once, right after the count"
+    events = [change.event for entry in trainee.entries for change in entry.changes]
+    assert sum(isinstance(event, e.DeckReplaced) for event in events) == 1
+
+
+def test_a_floor_call_after_a_wrong_count_is_not_needless() -> None:
+    """The trainee counts one card too few. For the trainee, a card is missing, and the floor must come."""
+    done: list[int] = []
+
+    def count_one_less(at: Trainee, act: a.ChairAct | None) -> list[a.ChairAct] | None:
+        if isinstance(act, a.CountStub) and not done:
+            done.append(act.count)
+            return [a.CountStub(count=act.count - 1), a.CallFloor(), a.CallFloor()]
+        return None
+
+    trainee = Trainee("uth-ma", "manual", QUIET, rounds=6, seats=2).deal(count_one_less)
+    assert done
+    # The second call has no reason.
+    assert trainee.session.score.kinds == {ch.MISCOUNT: 1, ch.NEEDLESS_CALL: 1}

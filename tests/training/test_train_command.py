@@ -17,7 +17,7 @@ from houseway.cli.app import main
 from houseway.engine.terms import read_terms
 from houseway.live.default_terms import card_backs, offering
 from houseway.play import chair_commands
-from houseway.play.chair_commands import CommandError, act_lines, read_acts
+from houseway.play.chair_commands import CommandError, act_lines, check_acts, read_acts
 from houseway.play.chair_felt import felt
 from houseway.play.chair_screen import ChairScreen
 from houseway.rules.loader import load, sound_rulebooks
@@ -26,7 +26,7 @@ from houseway.training import session_file
 from houseway.training.model_dealer import right_act
 from houseway.training.session import SessionError, SessionPlan, TrainingSession
 from houseway.training.session_file import SessionWriter, read_session, replay_session
-from training.typed_acts import typed
+from training.typed_acts import ruling_lines, typed
 
 SECOND = 1000
 TABLES = [(book.id, mode) for book in sound_rulebooks()[0] for mode in book.modes]
@@ -80,7 +80,21 @@ class _Lines:
             lines = self._change(act)
             assert act or lines, "nothing is due"
             self._waiting = list(lines or [typed(act)])  # type: ignore[arg-type]
-        return f"{self._waiting.pop(0)}\n"
+        line = self._waiting.pop(0)
+        if line.startswith("report "):
+            self._waiting[:0] = self._ruling(line)
+        return f"{line}\n"
+
+    def _ruling(self, line: str) -> list[str]:
+        """Return the right ruling on a report, unless the screen does not accept the report."""
+        at = self._typist.session
+        try:
+            (act,) = read_acts(at.table, line)
+            check_acts(at.table, at.chair, (act,))
+        except CommandError:
+            return []
+        assert isinstance(act, a.ReportIrregularity)
+        return ruling_lines(at.table, at.chair, act, self._typist.time)
 
 
 @pytest.mark.parametrize(("rulebook", "mode"), TABLES)
@@ -348,8 +362,8 @@ def test_missing_and_moved_lines_are_noticed(recorded: bytes) -> None:
 def test_newer_foreign_and_large_files_are_refused(
     recorded: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    newer = recorded.replace(b'"format":3', b'"format":4', 1)
-    with pytest.raises(SessionError, match="format 4, and this version of houseway reads format 3; update"):
+    newer = recorded.replace(b'"format":3', b'"format":5', 1)
+    with pytest.raises(SessionError, match="format 5, and this version of houseway reads format 4; update"):
         read_session(newer)
     for foreign in (b"", b"\xff\xfe", b"[1]", b'{"kind": "something else"}\n', b"[" * 100_000):
         with pytest.raises(SessionError, match="not a training session"):
@@ -359,13 +373,11 @@ def test_newer_foreign_and_large_files_are_refused(
         read_session(recorded)
 
 
-def test_files_of_format_1_can_be_read(recorded: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_of_format_1_can_be_read(recorded: bytes) -> None:
     """They have no scenario."""
     plan, inputs = read_session(recorded)
-    monkeypatch.setattr(session_file, "FORMAT", 1)
     writer = SessionWriter()
-    old = writer.header(plan) + b"".join(map(writer.line, inputs))
-    monkeypatch.undo()
+    old = writer.header(plan, 1) + b"".join(map(writer.line, inputs))
     assert b'"format":1' in old
     assert b"scenario" not in old
     assert read_session(old) == (plan, inputs)
@@ -412,7 +424,8 @@ def test_the_command_records_and_replays(
     assert main(command) == 2
     assert "cannot create" in capsys.readouterr().err
     assert file.read_bytes() == kept
-    file.write_bytes(kept.replace(b"deck", b"duck"))
+    first, rest = kept.split(b"\n", 1)
+    file.write_bytes(first + b"\n" + rest.replace(b"deck", b"duck"))
     assert main(["train", "--replay", str(file)]) == 2
     assert "line 2 of the file is damaged" in capsys.readouterr().err
 

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from houseway.cards import codes
+from houseway.engine.table import Table
 from houseway.training import acts as a
+from houseway.training.chair import Chair
+from houseway.training.ruling_form import reported_irregularity, right_ruling, wagers_on_layout
+
+ANY_ANSWER = {"hands": "play on", "board": "leave it", "card": "use it", "call": "the floor"}
+"""An answer to each question that the document may leave open."""
 
 
 def typed(act: a.ChairAct) -> str:
@@ -68,6 +74,15 @@ def typed(act: a.ChairAct) -> str:
         case a.TakeStep():
             return act.what if act.count is None else f"{act.what} {act.count}"
     raise AssertionError(f"{act} has no command")
+
+
+def ruling_lines(table: Table, chair: Chair, act: a.ReportIrregularity, time: int) -> list[str]:
+    """Return the answers that a trainee types after a report, right if the document gives an answer."""
+    named = reported_irregularity(chair, act.kind, act.at, time)
+    right = right_ruling(table, chair.state, named) if named is not None else None
+    known = {name: one.answer for name, one in right.answers.items()} if right is not None else {}
+    questions = ["hands", *wagers_on_layout(chair.state), "board", "card", "call"]
+    return [known.get(name) or ANY_ANSWER.get(name, "stays") for name in questions]
 
 
 def _place(place: str) -> str:

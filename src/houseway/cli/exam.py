@@ -81,8 +81,8 @@ def exam(
     seed
         A seed of your own, to rehearse. The sheet says that the seed was known.
     replay
-        A file that --record wrote: print its score sheet again. If the rulebook is a TOML file, name it
-        too.
+        A file that --record wrote: print its score sheet again, under the rulebook whose text is in the
+        file. Older files have no text: if their rulebook is a TOML file, name it too.
     json
         With --replay: print the result as JSON, with amounts in cents and times in milliseconds.
     """
@@ -163,6 +163,8 @@ def _setup(
         earlier=before,
         seed_known=known,
         next_table=tables.next_table,
+        rulings=True,
+        rulebook_text=book.text,
     )
 
 
@@ -202,7 +204,7 @@ def _replay(path: Path, rulebook: str | None, sheet: Path | None, *, json: bool)
     with file_problem("read", path), path.open("rb") as file:
         data = file.read(MOST_BYTES + 1)
     record = read_exam_record(data)
-    result = result_of(record, load(rulebook or record.setup.rulebook))
+    result = result_of(record, load(rulebook) if rulebook is not None else None)
     if json:
         write_json(msgspec.to_builtins(result) | {"score": result.score})
     else:

@@ -165,13 +165,12 @@ class FindTerminal:
 
     def _asks(self, report: Any) -> bool:
         """Ask for the parts that a report does not say; return False if it is complete."""
-        from houseway.training.mistakes.report_text import missing_parts
+        from houseway.training.mistakes.report_text import missing_parts, missing_words
 
         missing = missing_parts(report)
         if missing:
             self._object("incomplete", missing)
-            *others, last = missing
-            parts = f"{', '.join(others)} and {last}" if others else last
+            parts = missing_words(missing)
             self._say(f'Your report needs {parts}. Type the rest, or "?" if you do not know it.')
         return bool(missing)
 

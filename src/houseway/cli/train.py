@@ -74,8 +74,8 @@ def train(
     record
         A new file for your acts and the players' decisions, with their times and cards.
     replay
-        A file that --record wrote: judge its rounds again and print the score. If the rulebook is
-        a TOML file, name it too.
+        A file that --record wrote: judge its rounds again and print the score, under the rulebook whose
+        text is in the file. Older files have no text: if their rulebook is a TOML file, name it too.
     json
         With --replay: print the score as JSON, with amounts in cents and times in milliseconds.
     """
@@ -108,6 +108,7 @@ def train(
         seed=seed or secrets.token_hex(4),
         backs=card_backs(read_terms(book, chosen)[0]),
         scenario=read_scenario(scenario).up_to(difficulty),
+        text=book.text,
     )
     session = TrainingSession(plan, book)
     start = time.monotonic_ns()
@@ -135,7 +136,7 @@ def _replay(path: Path, rulebook: str | None, *, json: bool) -> int:
     with file_problem("read", path), path.open("rb") as file:
         data = file.read(MOST_BYTES + 1)
     plan, inputs = read_session(data)
-    score = replay_session(plan, inputs, load(rulebook or plan.rulebook)).score
+    score = replay_session(plan, inputs, load(rulebook) if rulebook is not None else None).score
     if json:
         write_json(msgspec.to_builtins(score) | {name: getattr(score, name) for name in FIGURES})
     else:

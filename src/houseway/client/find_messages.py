@@ -14,6 +14,8 @@ from houseway.client.messages import Reply, Request
 
 Outcome = Literal["right", "inexact", "missed", "false call"]
 """The judgement of a round. A report is inexact if it names the mistake, but not its amount."""
+PLACES = ("dealer", "board", "deck")
+"""The places of a mistake that is not at a seat."""
 Shape = Literal["circle", "diamond", "sensor"]
 
 
@@ -29,6 +31,8 @@ class FindFamily(Reply, frozen=True):
     has_amount: bool = False
     has_wager: bool = False
     """True if a mistake of the family concerns one wager."""
+    has_place: bool = False
+    """True if a mistake of the family has a place: a seat, or one of `PLACES`."""
 
 
 class WatchedPlayer(Reply, frozen=True):
@@ -108,6 +112,8 @@ class MistakeReport(Request, frozen=True):
     family: str = ""
     seat: int = 0
     """The seat; 0 if the report names none."""
+    place: str = ""
+    """One of `PLACES`, if the mistake is not at a seat."""
     wager: str = ""
     amount: int | None = None
     """Cents: positive if the player got too much or bet more, negative for too little or less."""
@@ -139,7 +145,7 @@ class ReportMistake(Request, frozen=True):
 class GradedPart(Reply, frozen=True):
     """One part of a report, compared with the answer."""
 
-    name: Literal["what", "seat", "wager", "amount", "moment"]
+    name: Literal["what", "seat", "place", "wager", "amount", "moment"]
     yours: str
     right: str
     is_right: bool

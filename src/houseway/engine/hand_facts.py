@@ -13,6 +13,7 @@ from houseway.rules.fact_groups.own_hand import COMMUNITY, FIRST_FIVE, FIRST_SEV
 from houseway.rules.fact_groups.showdown import LOSE, TIE, WIN
 
 FLOP = 3
+FIVE = 5
 
 
 class TableFacts:
@@ -81,7 +82,9 @@ class SettledHand:
         self.contest = WIN if strength > dealer else TIE if strength == dealer else LOSE
 
     def _royal(self, royal: int) -> int:
-        if self.table.place(self.table.board) == royal:
+        # In training, a hand may be settled although a community card was never dealt.
+        board = self.table.board
+        if len(board) >= FIVE and self.table.place(board) == royal:
             return COMMUNITY
         first = (*self.hand.cards, *self.table.board[:FLOP])
         return FIRST_FIVE if self.table.place(first) == royal else FIRST_SEVEN

@@ -461,10 +461,10 @@ def missing_cards(table: Table, state: State, command: c.Report | c.DealShort) -
         return 0
     if isinstance(command, c.DealShort):
         now = due(table, state)
-        group = now is not None and now.step.act == "deal" and now.step.each > 1
-        return (
-            now.step.each - 1 if now and group and places_left(table, state, now.step)[0] == "board" else 0
-        )
+        if now is None or now.step.act != "deal" or now.step.each < 2:
+            return 0
+        # In training, a deal can be half done: its place is served, and cards are still to come.
+        return now.step.each - 1 if places_left(table, state, now.step)[:1] == ["board"] else 0
     if command.kind != "wrong number" or not _board_is_short(table, state, command.at):
         return 0
     return max(0, table.board_size - len(state.round.board) - len(state.round.drawn))

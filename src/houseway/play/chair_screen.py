@@ -10,7 +10,9 @@ from houseway.engine import events as e
 from houseway.play.chair_commands import CommandError, act_lines, check_acts, read_acts
 from houseway.play.chair_felt import face_up, felt, player_line, seen_felt
 from houseway.play.open_game import notes
+from houseway.play.ruling_prompt import RulingPrompt, verdict_lines
 from houseway.play.wager_words import bets_text, citation, clause_text, is_known_clause
+from houseway.rules.loader import sound_rulebooks
 from houseway.rules.rulebook import Rulebook
 from houseway.training import acts as a
 from houseway.training import chair as ch
@@ -20,6 +22,7 @@ from houseway.training.conduct import unjudged_conduct
 from houseway.training.house_rules import house_rule_lines
 from houseway.training.judge import DISPUTED, Judgement
 from houseway.training.possible_acts import impossible
+from houseway.training.ruling_review import RulingVerdict, judge_answers
 from houseway.training.scene_words import trainer_words
 from houseway.training.session import TrainingSession
 from houseway.training.session_file import SessionWriter
@@ -51,6 +54,8 @@ class ChairScreen:
         self._skipped = 0
         self._interrupted = False
         """True if the last act was followed by something that people did or that went wrong."""
+        self._ruling: RulingPrompt | None = None
+        """The ruling that the trainee makes now; None while play goes on."""
 
     def run(self, lines: TextIO, prompt: str = "") -> int:
         """Read lines until the last round is closed, the input ends or the trainee quits."""
@@ -74,19 +79,22 @@ class ChairScreen:
     def _answer(self, line: str) -> Iterator[str]:
         """Run a typed line, and yield what to print."""
         word, _, rest = line.lower().partition(" ")
-        yield from self._pass_time(0)
+        if self._ruling is None:
+            yield from self._pass_time(0)
         if word in ("help", "h", "?"):
             yield HELP
         elif word == "acts":
             yield from act_lines(self._session.table)
         elif word == "rules" and not rest:
             yield from house_rule_lines(self._session.table) or [NO_HOUSE_RULES]
-        elif word == "wait" and not rest:
+        elif word == "wait" and not rest and self._ruling is None:
             yield from self._wait()
         elif word in ("table", "t") and not rest:
             yield from felt(self._session)
         elif word == "clause":
             yield from self._read_clause(line.partition(" ")[2].strip())
+        elif self._ruling is not None:
+            yield from self._rule(self._ruling, line)
         elif line.lower() in ("count", "count stub", "count the stub"):
             cards = several(self._session.stub, "card")
             yield f'You count {cards} in the stub. Type "count {self._session.stub}" to announce it.'
@@ -103,8 +111,11 @@ class ChairScreen:
                 reason = impossible(self._session.table, self._session.chair, act)
                 if reason:
                     yield reason
+                elif isinstance(act, a.ReportIrregularity):
+                    self._ruling = RulingPrompt(self._session.state, act, self._now())
+                    yield from (self._ruling.begin(), self._ruling.ask())
                 else:
-                    yield from self._act(act)
+                    yield from self._act(act, self._now())
                 if number < len(acts) and (reason or self._interrupted):
                     left = several(len(acts) - number, "act was", "acts were")
                     yield f"The line stops here: {left} not done."
@@ -127,9 +138,9 @@ class ChairScreen:
         """Return the first lines."""
         return _greeting(self._session)
 
-    def _do(self, act: a.ChairAct) -> tuple[ch.ChairEntry, ...]:
-        """Let the trainee act now."""
-        return self._session.act(act, self._now())
+    def _do(self, act: a.ChairAct, time: int) -> tuple[ch.ChairEntry, ...]:
+        """Let the trainee act at a time."""
+        return self._session.act(act, time)
 
     def _tick(self) -> tuple[ch.ChairEntry, ...]:
         """Let happen what has become due."""
@@ -150,11 +161,31 @@ class ChairScreen:
             paragraphs = (wanted, *paragraphs)
         yield printable("\n".join(paragraphs))
 
-    def _act(self, act: a.ChairAct) -> Iterator[str]:
+    def _rule(self, ruling: RulingPrompt, line: str) -> Iterator[str]:
+        """Read the answer to a question of the ruling. After the last one, the report takes effect.
+
+        As on the page, the report counts as of its own time, and its ruling is the rulebook's.
+        """
+        wrong = ruling.read(line)
+        if wrong or ruling.question is not None:
+            yield wrong or ruling.ask()
+            return
+        session = self._session
+        books = sound_rulebooks()[0]
+        judged = judge_answers(session.table, session.chair, ruling.form, ruling.answers, books)
+        self._ruling = None
+        yield from self._act(ruling.act, ruling.form.time)
+        yield from self._judged_ruling(judged)
+
+    def _judged_ruling(self, judged: RulingVerdict) -> Iterator[str]:
+        """Yield the judgement of a ruling."""
+        yield from map(printable, verdict_lines(judged))
+
+    def _act(self, act: a.ChairAct, time: int) -> Iterator[str]:
         """Let the trainee act, and yield what the dealer sees."""
         session, before = self._session, face_up(seen_felt(self._session))
         table, lines = session.table, felt(session)
-        entries = self._do(act)
+        entries = self._do(act, time)
         if not entries:
             return
         done, *others = entries

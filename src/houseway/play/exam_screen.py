@@ -17,10 +17,12 @@ from houseway.training.exams.record import ExamWriter
 from houseway.training.exams.run import ExamRun, time_left
 from houseway.training.house_rules import house_rules, rule_lines
 from houseway.training.judge import Judgement
+from houseway.training.ruling_review import RulingVerdict
 from houseway.training.scene_words import move_words
 from houseway.wording import printable, several
 
 CLOSED: Final = "The rulebook is closed during an exam."
+RULED: Final = "Your ruling is recorded."
 WallClock = Callable[[], str]
 """Returns the date and time, such as 2026-11-16T14:02:00Z."""
 
@@ -77,8 +79,17 @@ class ExamScreen(ChairScreen):
             lines += [differ, *fresh] if fresh else []
         return lines
 
-    def _do(self, act: a.ChairAct) -> tuple[ChairEntry, ...]:
-        return self._run.act(act, self._now())
+    def _answer(self, line: str) -> Iterator[str]:
+        deadline = self._run.deadline
+        if self._ruling is not None and deadline is not None and self._now() > deadline:
+            # Play is stopped for a ruling, but the time of the exam goes on.
+            self._ruling = None
+            yield from self._pass_time(0)
+            return
+        yield from super()._answer(line)
+
+    def _do(self, act: a.ChairAct, time: int) -> tuple[ChairEntry, ...]:
+        return self._run.act(act, time)
 
     def _tick(self) -> tuple[ChairEntry, ...]:
         return self._run.tick(self._now())
@@ -94,6 +105,10 @@ class ExamScreen(ChairScreen):
 
     def _read_clause(self, clause: str) -> Iterator[str]:
         yield CLOSED
+
+    def _judged_ruling(self, judged: RulingVerdict) -> Iterator[str]:
+        # The judgement would be an answer.
+        yield RULED
 
     def _review(self, judgement: Judgement) -> Iterator[str]:
         session = self._session

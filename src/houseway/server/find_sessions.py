@@ -10,6 +10,7 @@ from time import monotonic
 from typing import Any, Final
 
 from houseway.client.find_messages import (
+    PLACES,
     FindJudgementReply,
     FindMistake,
     FindRoundReply,
@@ -24,6 +25,8 @@ from houseway.training.drills.question import LEVELS
 from houseway.training.mistakes.find_round import FindRound, find_round
 from houseway.training.mistakes.mistake import BY_KEY, FAMILIES
 from houseway.training.mistakes.report_judge import judge_report, tally
+from houseway.training.mistakes.report_text import missing_parts, missing_words
+from houseway.wording import alternatives
 
 MOST_SESSIONS: Final = 500
 """The most sessions in memory; the least recently used one is dropped first."""
@@ -137,6 +140,12 @@ def _check(body: ReportMistake, steps: int) -> None:
         raise refused(400, "bad-report", "step", f"a step is from 0 to {steps}")
     if report.amount is not None and abs(report.amount) > LARGEST_AMOUNT:
         raise refused(400, "bad-report", "amount", "the amount is too large")
+    if report.place not in ("", *PLACES):
+        raise refused(400, "bad-report", "place", f"a place is {alternatives(PLACES)}, or leave it out")
+    missing = missing_parts(report)
+    if missing:
+        sentence = f"a report of this kind needs {missing_words(missing)}; send the whole report"
+        raise refused(400, "incomplete-report", "report", sentence)
     if len(body.shown) > steps:
         raise refused(400, "bad-report", "shown", f"the replay has {steps} steps")
 

@@ -57,6 +57,7 @@ def session_plan(request: t.TrainingRequest, school: School | None = None) -> Se
         seed=request.seed or secrets.token_hex(8),
         backs=card_backs(terms),
         scenario=(school or shipped_school()).scenario(request.scenario),
+        text=book.text,
     )
 
 

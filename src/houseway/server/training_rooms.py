@@ -52,6 +52,7 @@ from houseway.training.hosted_session import (
 from houseway.training.possible_acts import impossible
 from houseway.training.ruling_review import answers_problem, report_act, ruling_form
 from houseway.training.session import SessionError
+from houseway.training.stored_rulebook import stored_rulebook
 
 MOST_OPEN: Final = 10
 """The most sessions that a person may have open."""
@@ -164,9 +165,10 @@ class TrainingRooms:
                 erased=erased,
                 rulings=True,
                 next_table=tables.next_table,
+                rulebook_text=plan.text,
             )
-            # The seed is sealed: the server derives it from its own secret.
-            plan = replace(plan, terms=setup.terms, backs=setup.backs, seed="", rounds=exam.rounds)
+            # The seed is sealed: the server derives it from its own secret. The setup has the text.
+            plan = replace(plan, terms=setup.terms, backs=setup.backs, seed="", rounds=exam.rounds, text="")
         # A refusal would be an answer, so an exam has no live way.
         way: t.Way = "training" if setup is not None else request.way
         opening = SessionStart(session=session, at=at, plan=plan, way=way, exam=setup, rulings=True)
@@ -175,8 +177,10 @@ class TrainingRooms:
     def _hosted(self, opening: SessionStart) -> HostedSession:
         books = sound_rulebooks()[0]
         start = seconds_of(opening.at)
-        book, secret = bundled(opening.plan.rulebook), self._secret(f"training {opening.session}")
+        plan, secret = opening.plan, self._secret(f"training {opening.session}")
+        text = opening.exam.rulebook_text if opening.exam is not None else plan.text
         try:
+            book = stored_rulebook(plan.rulebook, plan.hash, text)
             return HostedSession(opening, book, secret, books, lambda ms: _date(start + ms / 1000))
         except SessionError as error:
             raise refused(400, "bad-session", "session", str(error)) from error

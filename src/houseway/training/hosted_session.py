@@ -39,7 +39,7 @@ from houseway.training.ruling_review import RulingVerdict, cited, judge_answers,
 from houseway.training.scenarios.deck import QUIET
 from houseway.training.scene_words import move_words
 from houseway.training.session import SessionPlan, TrainingSession
-from houseway.training.session_file import FORMAT, SessionWriter
+from houseway.training.session_file import SessionWriter
 
 OPEN: Final[Progress] = "open"
 OVER: Final[Progress] = "over"
@@ -189,7 +189,7 @@ class HostedSession:
             self._writer, self._lines = writer, [writer.lines()]
         else:
             self._writer = SessionWriter()
-            version = FORMAT if opening.rulings else WITHOUT_RULINGS
+            version = None if opening.rulings else WITHOUT_RULINGS
             self._lines = [self._writer.header(opening.plan, version)]
 
     # --- what the server asks ---

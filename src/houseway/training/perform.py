@@ -230,6 +230,9 @@ def _do(at: WorkingChair, act: a.ChairAct, cards: tuple[Card, ...]) -> None:
         rest = at.complete(late.due, act, cards)
         if rest is not None:
             at.passed.append(ch.PassedAct(rest, late.slip))
+        if isinstance(act, a.DealCards):
+            # The act that is due now may have become the last one of the deal, which ends its step.
+            at.ask_again()
         return
     if _jump(at, act, cards):
         return
@@ -468,6 +471,9 @@ def _question(at: WorkingChair, act: a.Ask) -> Step | None:
     then = fold((event for one in passed for event in one.events), at.state)
     asks = due(at.table, then)
     if not turns(at.table, then) or asks is None or any(one.cards for one in passed):
+        return None
+    if any(_blocks(one, act) for one in not_done_early(passed, at.early)):
+        # After a premature flop, the community cards are off the deck, but not on the board yet.
         return None
     at.queue = []
     at.pass_over(passed, DueAct(act, (), asks.step.name, None, None))

@@ -122,24 +122,39 @@ TRAINER_DID: Final[dict[type[e.Event], str]] = {
 """What the trainer did, by the event that it caused."""
 
 
+def _exposed(happening: Happening, card: str) -> str:
+    """Return the card that flips over, as the subject of a sentence."""
+    match happening.at:
+        case "deck":
+            return "The top card of the deck"
+        case "dealer":
+            return f"The dealer's {card}" if happening.which else "One of the dealer's cards"
+        case "board":
+            return f"Face-down {card} of the board" if happening.which else "A face-down card of the board"
+        case "":
+            return "A card on the table"
+    return f"{happening.at[:1].upper()}{happening.at[1:]}: {card}"
+
+
 def happening_words(happening: Happening) -> str:
     """Return what the dealer sees when something goes wrong; empty if nothing shows.
 
     >>> happening_words(Happening(kind="device count", count=51))
     'The display of the machine shows 51 cards.'
     """
-    place = happening.at if happening.at.startswith("seat") else f"the {happening.at}"
+    place = happening.at if happening.at.startswith("seat") else f"the {happening.at or 'table'}"
     where = place[:1].upper() + place[1:]
     # A report names the card by this number, so the dealer must see it.
     card = f"card {happening.which}" if happening.which else "a card"
     match happening.kind:
-        case "exposed card" if happening.at == "deck":
-            return "The top card of the deck flips over."
         case "exposed card":
-            hidden = "face-down " if happening.at == "board" and happening.which else ""
-            return f"{where}: {hidden}{card} flips over."
+            return f"{_exposed(happening, card)} flips over."
         case "face-up card" if happening.at in ("", "deck"):
             return "The next card of the deck is face up."
+        case "face-up card" if happening.at == "dealer":
+            return f"The dealer's {card.removeprefix('a ')} comes out of the deck face up."
+        case "face-up card" if happening.at == "board":
+            return f"{card[:1].upper()}{card[1:]} of the board comes out of the deck face up."
         case "face-up card":
             return f"{where}: {card} comes out of the deck face up."
         case "card drawn in error":

@@ -93,6 +93,8 @@ class SessionPlan(
     """What people do and what goes wrong."""
     next_table: NextTable | None = None
     """The table for the later rounds; None if all rounds are dealt at one table."""
+    text: str = ""
+    """The canonical text of the rulebook; empty in older files and in the plan of an exam."""
 
 
 class SessionInput(msgspec.Struct, frozen=True):

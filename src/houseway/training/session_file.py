@@ -26,10 +26,13 @@ from houseway.training.act_codec import (
     read_happening,
 )
 from houseway.training.session import SessionError, SessionInput, SessionPlan, TrainingSession
+from houseway.training.stored_rulebook import stored_rulebook
 
-FORMAT: Final = 3
-"""The version of the file format. Files of format 1, which had no scenario, and of format 2, which had no
-rulings, can still be read."""
+FORMAT: Final = 4
+"""The version of the file format. Format 1 had no scenario, format 2 no rulings, and format 3 no text of
+the rulebook. Files of these formats can still be read."""
+WITHOUT_TEXT: Final = 3
+"""The format of a session whose plan does not have the text of its rulebook."""
 KIND: Final = "houseway training session"
 MOST_BYTES: Final = 1 << 25
 """The most bytes of a file."""
@@ -87,8 +90,9 @@ class SessionWriter:
         return self._sum
 
     def header(self, plan: SessionPlan, version: int | None = None) -> bytes:
-        """Return the first line of a file of a format, by default the newest."""
-        return self._line({"kind": KIND, "format": version or FORMAT, "plan": msgspec.to_builtins(plan)})
+        """Return the first line of a file of a format, by default the newest that fits the plan."""
+        version = version or (FORMAT if plan.text else WITHOUT_TEXT)
+        return self._line({"kind": KIND, "format": version, "plan": msgspec.to_builtins(plan)})
 
     def line(self, one: SessionInput) -> bytes:
         """Return the line of an input."""
@@ -138,8 +142,14 @@ def read_session(data: bytes) -> tuple[SessionPlan, list[SessionInput]]:
     return plan, inputs
 
 
-def replay_session(plan: SessionPlan, inputs: Iterable[SessionInput], book: Rulebook) -> TrainingSession:
-    """Return the session of a file, played again; raise SessionError if that is impossible."""
+def replay_session(
+    plan: SessionPlan, inputs: Iterable[SessionInput], book: Rulebook | None = None
+) -> TrainingSession:
+    """Return the session of a file, played again; raise SessionError if that is impossible.
+
+    By default the rulebook is the one whose text is in the file.
+    """
+    book = book if book is not None else stored_rulebook(plan.rulebook, plan.hash, plan.text)
     try:
         session = TrainingSession(plan, book)
     except IMPOSSIBLE as error:

@@ -33,6 +33,10 @@ def _call_floor(at: WorkingChair, act: a.CallFloor, cards: tuple[Card, ...]) -> 
     if at.queue and isinstance(at.queue[0].act, a.CallFloor):
         at.complete(at.queue[0], act)
         return
+    if any(deck.stands == "off" for deck in at.state.decks) and not _is_early(at):
+        # The floor brings another deck once the round is over, and need not be called again for it.
+        at.early.append(ch.EarlyAct(act))
+        return
     if _is_wrong(at) and not _floor_is_here(at):
         # The documents do not say whom to call for an error, so this call is not judged.
         return
@@ -51,7 +55,19 @@ def _is_wrong(at: WorkingChair) -> bool:
     """True if something in this round may need the floor: an error, an irregularity or a player."""
     reported = any(isinstance(entry.input, a.ReportIrregularity) for entry in at.earlier)
     answers = any(one.right is not None for one in at.conduct)
-    return bool(at.state.mispaid or at.open or answers or reported or at.state.round.void)
+    counted = any(map(_is_miscount, at.earlier))
+    return bool(at.state.mispaid or at.open or answers or reported or counted or at.state.round.void)
+
+
+def _is_early(at: WorkingChair) -> bool:
+    """True if the floor was called already for something that is due later."""
+    return any(isinstance(one.act, a.CallFloor) for one in at.early)
+
+
+def _is_miscount(entry: ch.ChairEntry) -> bool:
+    """True if the trainee announced a wrong count of the stub. For the trainee, cards are missing then."""
+    wrong = any(slip.kind == ch.MISCOUNT for slip in entry.slips)
+    return wrong and isinstance(entry.input, a.CountStub)
 
 
 def _floor_is_here(at: WorkingChair) -> bool:
@@ -64,7 +80,7 @@ def _floor_is_here(at: WorkingChair) -> bool:
 
 def _may_need_floor(entry: ch.ChairEntry) -> bool:
     wrong = any(isinstance(x.event, e.MispaymentMade | e.RoundVoided) for x in entry.changes)
-    return wrong or isinstance(entry.input, a.ReportIrregularity)
+    return wrong or _is_miscount(entry) or isinstance(entry.input, a.ReportIrregularity)
 
 
 def _report(at: WorkingChair, act: a.ReportIrregularity, cards: tuple[Card, ...]) -> None:

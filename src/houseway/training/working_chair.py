@@ -159,10 +159,21 @@ class WorkingChair:
     def clear_queue(self) -> None:
         """Empty the queue, so that the engine is asked again what is due.
 
-        The rest of a command that is half done stays, unless the round is void.
+        The rest of a command that is half done stays, unless the round is void. If a void round still
+        settles trips, the rest of the board stays too.
         """
-        if not (self.queue and self.queue[0].partial) or self.state.round.void:
-            self.queue = []
+        head = self.queue[0] if self.queue else None
+        void = self.state.round.void
+        stays = head is not None and head.partial and (not void or (void == "trips" and _deals_board(head)))
+        self.queue = self.queue if stays else []
+
+    def ask_again(self) -> None:
+        """Ask the engine again what is due. Acts that were passed over before stay under their slips."""
+        slips = {one.place: one.slip for one in self.queue}
+        self.clear_queue()
+        if not self.queue:
+            self._refill()
+            self.queue = [replace(one, slip=one.slip or slips.get(one.place, 0)) for one in self.queue]
 
     def set_queue(self, listed: Sequence[DueAct]) -> None:
         """Make acts the due ones; those that were passed over before are due again."""
@@ -321,7 +332,10 @@ class WorkingChair:
             self.slip(ch.UNSEEN, irregularity.clause, **facts)
         for unanswered in list(self.conduct):
             self.lapse(unanswered)
-        self.passed, self.open, self.early = [], [], []
+        off = any(deck.stands == "off" for deck in self.state.decks)
+        # A floor that was called for a deck that is off brings the other deck now.
+        self.early = [one for one in self.early if off and isinstance(one.act, a.CallFloor)]
+        self.passed, self.open = [], []
         self.asked, self.asking, self.decisions = (), "", {}
         self.missing = 0
 
@@ -365,6 +379,10 @@ def report_answer(table: Table, state: State, irregularity: ch.OpenIrregularity)
     missing = cards_off_deck(table, state, report) - len(irregularity.cards)
     drawn = (*any_cards(table, state, max(0, missing)), *irregularity.cards)
     return decide(table, state, replace(report, cards=drawn))
+
+
+def _deals_board(item: DueAct) -> bool:
+    return isinstance(item.act, a.DealCards) and item.act.place == "board"
 
 
 def _is_moot(state: State, event: e.Event) -> bool:

@@ -27,12 +27,18 @@ from houseway.training.session_file import (
     damaged,
     read_input,
 )
+from houseway.training.stored_rulebook import stored_rulebook
 
 FORMAT: Final = 3
-"""The version of the format. Format 1 had no rulings, and format 2 no second table. An exam without them is
-still written in the older format."""
-ADDED: Final = {"rulings": (2, False), "erased": (2, None), "next_table": (3, None)}
-"""The parts of a setup that format 1 did not have, with the format that added them and their defaults."""
+"""The version of the format. Format 1 had no rulings, and format 2 neither a second table nor the text of
+the rulebook. An exam without these parts is still written in its old format."""
+ADDED: Final = {
+    "rulings": (2, False),
+    "erased": (2, None),
+    "next_table": (3, None),
+    "rulebook_text": (3, ""),
+}
+"""The parts of a setup that format 1 did not have: the first format with the part, and its default."""
 KIND: Final = "houseway exam"
 OPENINGS: Final = (b'{"incident"', b'{"end"')
 """How the lines start that are not inputs of the table."""
@@ -204,11 +210,15 @@ def _decoded(number: int, line: bytes, kind: type[Any]) -> Any:
     return value
 
 
-def replay_exam(record: ExamRecord, book: Rulebook) -> ExamRun:
+def replay_exam(record: ExamRecord, book: Rulebook | None = None) -> ExamRun:
     """Return the exam of a record, taken again; raise SessionError if that is impossible.
 
-    An exam that never ended is aborted after its last input.
+    By default the rulebook is the one whose text is in the record. An exam that never ended is aborted
+    after its last input.
     """
+    if book is None:
+        setup = record.setup
+        book = stored_rulebook(setup.rulebook, setup.rulebook_hash, setup.rulebook_text)
     end = record.end
     seed, salt = (end.seed, end.salt) if end is not None else ("", "")
     if end is not None and commit(seed, salt) != record.commitment:
@@ -233,7 +243,7 @@ def replay_exam(record: ExamRecord, book: Rulebook) -> ExamRun:
     return run
 
 
-def result_of(record: ExamRecord, book: Rulebook) -> r.ExamResult:
-    """Return the result of a record."""
+def result_of(record: ExamRecord, book: Rulebook | None = None) -> r.ExamResult:
+    """Return the result of a record, by default under the rulebook whose text is in it."""
     run = replay_exam(record, book)
     return run.result(record.end.ended if record.end is not None else "", record.head)

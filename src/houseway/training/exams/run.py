@@ -58,6 +58,8 @@ class ExamSetup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """True if each report needs a ruling, and the rulings are judged."""
     next_table: NextTable | None = None
     """The table for the second part of the exam; None if the exam has one part."""
+    rulebook_text: str = ""
+    """The canonical text of the rulebook; empty in older records."""
 
 
 class PublicView(msgspec.Struct, frozen=True, kw_only=True):

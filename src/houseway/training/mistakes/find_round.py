@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from houseway.client.find_messages import WatchedRound
+from houseway.client.find_messages import PLACES, WatchedRound
 from houseway.engine.table import Table
 from houseway.training import acts as a
 from houseway.training.act_list import verdict_text
@@ -61,6 +61,8 @@ class PlantedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     families: tuple[str, ...] = ()
     """The families under which a report is right; the best one first."""
     seats: tuple[int, ...] = ()
+    places: tuple[str, ...] = ()
+    """The places of the acts that are not at a seat: the dealer, the board or the deck."""
     wagers: tuple[str, ...] = ()
     amounts: tuple[int, ...] = ()
     """The amounts that are right in cents. Positive: the player got too much, or bet more."""
@@ -241,6 +243,7 @@ def _answer(
         name=mistake.name,
         families=mistake.families,
         seats=tuple(sorted(seats - {0})),
+        places=() if money else tuple(sorted({_place(act) for act in named} - {""})),
         wagers=tuple(dict.fromkeys(names)) if money else (),
         amounts=_amounts(slips) if money else (),
         step=step,
@@ -267,6 +270,14 @@ def _seat(act: a.ChairAct) -> int:
     """Return the seat that an act is about; 0 if it is about none."""
     place = getattr(act, "place", "") or getattr(act, "what", "") or getattr(act, "at", "")
     return int(getattr(act, "seat", 0)) or _seat_at(str(place))
+
+
+def _place(act: a.ChairAct) -> str:
+    """Return the place that an act is about, if it is not a seat: the dealer, the board or the deck."""
+    if _seat(act):
+        return ""
+    named = str(getattr(act, "place", "") or getattr(act, "at", "") or getattr(act, "what", ""))
+    return next((place for place in PLACES if named.startswith(place)), "deck")
 
 
 def _seat_at(place: str) -> int:

@@ -38,7 +38,10 @@ FAMILIES: Final = (
     ),
     FindFamily(key=ORDER, title="Order", hint="An act came too early, too late or not at all."),
     FindFamily(
-        key=READING, title="Hand read", hint="A hand was announced or set wrongly, or not announced."
+        key=READING,
+        title="Hand read",
+        hint="A hand was announced or set wrongly, or not announced.",
+        has_place=True,
     ),
     FindFamily(
         key=UNSETTLED,
@@ -65,12 +68,14 @@ FAMILIES: Final = (
         key=CARDS,
         title="Card handling",
         hint="Cards were dealt, turned up, cut, shuffled or collected wrongly.",
+        has_place=True,
     ),
     FindFamily(key=BURN, title="Burn or stub", hint="A burn card or the stub was handled wrongly."),
     FindFamily(
         key=IRREGULARITY,
         title="Irregularity missed",
         hint="An irregularity was reported late, wrongly or not at all.",
+        has_place=True,
     ),
     FindFamily(
         key=FLOOR,

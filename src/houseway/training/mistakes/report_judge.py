@@ -78,6 +78,10 @@ def _parts(answer: PlantedAnswer, report: MistakeReport) -> list[GradedPart]:
         fits = report.seat in answer.seats if answer.seats else True
         yours = f"seat {report.seat}" if report.seat else "no seat"
         parts.append(GradedPart(name="seat", yours=yours, right=seats or yours, is_right=fits))
+    if report.place and not report.seat and family.has_place and (answer.seats or answer.places):
+        right = alternatives([*(f"seat {seat}" for seat in answer.seats), *map(place_words, answer.places)])
+        fits = report.place in answer.places
+        parts.append(GradedPart(name="place", yours=place_words(report.place), right=right, is_right=fits))
     if family.has_wager and answer.wagers:
         fits = report.wager in answer.wagers
         yours = the_wager(report.wager) if report.wager else "no wager"
@@ -92,6 +96,15 @@ def _parts(answer: PlantedAnswer, report: MistakeReport) -> list[GradedPart]:
     yours = f"event {report.step}" if report.step else "after the last event"
     parts.append(GradedPart(name="moment", yours=yours, right=f"event {answer.step}", is_right=not early))
     return parts
+
+
+def place_words(place: str) -> str:
+    """Return a place that is not a seat.
+
+    >>> place_words("dealer")
+    'the dealer'
+    """
+    return f"the {place}"
 
 
 def quoted(title: str) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
-from houseway.client.find_messages import MistakeReport, WatchedRound
+from houseway.client.find_messages import PLACES, MistakeReport, WatchedRound
 from houseway.money import MoneyError, cents
 from houseway.rules.problems import closest, shortened
 from houseway.training.mistakes.mistake import (
@@ -44,7 +45,7 @@ SIGNS: Final = {
 }  # fmt: skip
 FILLERS: Final = frozenset({"seat", "the", "on", "by", "at"})
 HELP: Final = (
-    "Type what is wrong, then the seat, the wager and the amount if it has one:",
+    "Type what is wrong, then the seat (or dealer, board or deck), the wager and the amount if it has one:",
     *(
         f"  {alternatives(word for word, key in WORDS.items() if key == family.key)}: {family.hint}"
         for family in FAMILIES
@@ -68,11 +69,13 @@ def read_report(text: str, watched: WatchedRound, step: int = 0) -> MistakeRepor
             raise ReportError(f'"none" takes nothing else (got "{shortened(" ".join(rest), 30)}").')
         return MistakeReport(step=step)
     # A bet is capped with more chips and pinched of some.
-    seat, wager, amount, sign = 0, "", None, DIRECTIONS.get(words[0], 0)
+    seat, place, wager, amount, sign = 0, "", "", None, DIRECTIONS.get(words[0], 0)
     spots = {spot.wager.replace("_", " "): spot.wager for spot in watched.spots}
     for word in _joined([word for word in rest if word not in FILLERS], spots):
         if word in spots:
             wager = spots[word]
+        elif word.removesuffix("'s") in PLACES:
+            place = word.removesuffix("'s")
         elif word in SIGNS:
             sign = SIGNS[word]
         elif not seat and word.isascii() and word.isdecimal() and len(word) < 3:
@@ -80,22 +83,39 @@ def read_report(text: str, watched: WatchedRound, step: int = 0) -> MistakeRepor
         else:
             amount = _cents(word, spots)
     return MistakeReport(
-        family=family, seat=_known_seat(seat, watched), wager=wager, amount=_signed(family, amount, sign),
+        family=family,
+        seat=_known_seat(seat, watched),
+        place=place,
+        wager=wager,
+        amount=_signed(family, amount, sign),
         step=step,
-    )  # fmt: skip
+    )
 
 
 def missing_parts(report: MistakeReport) -> tuple[str, ...]:
-    """Return what a report does not say yet: the seat, the wager or the amount."""
+    """Return what a report does not say yet: the seat, the place, the wager or the amount."""
     family = BY_KEY.get(report.family)
     if family is None:
         return ()
     parts = {
         "the seat": family.has_wager and not report.seat,
+        "the place (a seat, the dealer, the board or the deck)": (
+            family.has_place and not report.seat and not report.place
+        ),
         "the wager": family.has_wager and not report.wager,
         "the amount": family.has_amount and report.amount is None,
     }
     return tuple(name for name, is_missing in parts.items() if is_missing)
+
+
+def missing_words(missing: Sequence[str]) -> str:
+    """Return the missing parts of a report as the end of a sentence.
+
+    >>> missing_words(["the seat", "the wager", "the amount"])
+    'the seat, the wager and the amount'
+    """
+    *others, last = missing
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def starts_report(text: str) -> bool:

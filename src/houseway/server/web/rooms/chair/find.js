@@ -10,7 +10,7 @@ import { Player } from "../table/player.js";
 import { WatchedFelt } from "./find/felt.js";
 import { amountFields, centsOf, clockText, difference, handKey, holdsOf, layoutAfter, markShown, phasesOf }
   from "./find/moments.js";
-import { judgementSheet, KEYS, reportForm, tallyLine } from "./find/panel.js";
+import { judgementSheet, KEYS, missingPart, reportForm, tallyLine } from "./find/panel.js";
 
 const STORED = "houseway-find";
 const TICK = 1000;
@@ -32,7 +32,7 @@ export default function room(context) {
 }
 
 /** @returns {Draft} */
-const emptyDraft = () => ({ family: "", seat: 0, wager: "", first: "", second: "" });
+const emptyDraft = () => ({ family: "", seat: 0, place: "", wager: "", first: "", second: "" });
 
 export class Finder {
   /** @type {api.FindRoundReply | null} */
@@ -203,9 +203,10 @@ export class Finder {
   report() {
     const { draft, round } = this;
     const family = round?.families.find(({ key }) => key === draft.family);
-    if (!family) return;
+    if (!family || missingPart(family, draft, this.cents)) return;
     /** @type {api.MistakeReport} */
     const report = { family: draft.family, seat: draft.seat, wager: family.has_wager ? draft.wager : "", step: this.at + 1 };
+    if (family.has_place && !draft.seat) report.place = draft.place;
     if (family.has_amount && this.cents !== null) report.amount = this.cents;
     this.send(report);
   }

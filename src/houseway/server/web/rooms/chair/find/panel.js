@@ -7,7 +7,7 @@ import { judgementMark } from "../../../kit/judgement.js";
 import { asTitle, money } from "../../../kit/words.js";
 import { amountFields, centsOf, clockText, directionWords } from "./moments.js";
 
-/** @typedef {{ family: string, seat: number, wager: string, first: string, second: string }} Draft */
+/** @typedef {{ family: string, seat: number, place: string, wager: string, first: string, second: string }} Draft */
 
 /** The key of each family: 1 to 9, then 0. */
 export const KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"];
@@ -20,7 +20,7 @@ const VERDICTS = {
   "false call": { shape: "square", glyph: "M8 8l8 8M16 8l-8 8", words: "False call" },
 };
 /** @type {Record<string, string>} */
-const PARTS = { what: "What", seat: "Seat", wager: "Wager", amount: "Amount", moment: "Moment" };
+const PARTS = { what: "What", seat: "Seat", place: "Place", wager: "Wager", amount: "Amount", moment: "Moment" };
 
 /**
  * The sign of a judgement: shape, glyph and word together.
@@ -46,6 +46,23 @@ function strongAmount(words, amount) {
   return after === undefined ? words : [before, h("strong", {}, amount), after];
 }
 
+/** The places of a mistake that is not at a seat. @type {[string, string][]} */
+const PLACES = [["dealer", "Dealer"], ["board", "Board"], ["deck", "Deck"]];
+
+/**
+ * The part that a report still needs, or an empty text. The server refuses a report without it.
+ *
+ * @param {api.FindFamily} family
+ * @param {Draft} draft
+ * @param {number | null} cents
+ */
+export function missingPart({ has_wager: onWager, has_place: placed, has_amount: counted }, { seat, place, wager }, cents) {
+  if (onWager && !seat) return "Choose the seat.";
+  if (placed && !seat && !place) return "Choose a seat, the dealer, the board or the deck.";
+  if (onWager && !wager) return "Choose the wager.";
+  return counted && cents === null ? "Type the amounts." : "";
+}
+
 /**
  * The form of a report.
  *
@@ -54,6 +71,7 @@ function strongAmount(words, amount) {
  */
 export function reportForm({ round, draft, used, over, busy, cents, change, report, none }) {
   const family = round.families.find(({ key }) => key === draft.family);
+  const missing = family ? missingPart(family, draft, cents) : "Choose what is wrong.";
   const { first, second, bet } = amountFields(draft.family);
   const { players, spots } = round.replay;
   /** @type {(name: "first" | "second", label: string) => Child} */
@@ -77,7 +95,9 @@ export function reportForm({ round, draft, used, over, busy, cents, change, repo
       h("h2", { id: "find-where" }, "Where?"), h("p", { class: "small" }, "Press it on the felt, or choose."),
       h("div", { class: "choose" }, h("span", { class: "label" }, "Seat"), segmented("Seat",
         players.map(({ seat }) => /** @type {[number, string]} */ ([seat, String(seat)])), draft.seat,
-        (seat) => change({ seat: seat === draft.seat ? 0 : seat }))),
+        (seat) => change({ seat: seat === draft.seat ? 0 : seat, place: "" }))),
+      family?.has_place && h("div", { class: "choose", "data-key": "place" }, h("span", { class: "label" }, "Or"),
+        segmented("Place", PLACES, draft.place, (place) => change({ place: place === draft.place ? "" : place, seat: 0 }))),
       (!family || family.has_wager) && h("div", { class: "choose", "data-key": "wager" }, h("span", { class: "label" }, "Wager"),
         segmented("Wager", spots.map(({ wager, title }) => /** @type {[string, string]} */ ([wager, title])), draft.wager,
           (wager) => change({ wager: wager === draft.wager ? "" : wager })))),
@@ -89,10 +109,11 @@ export function reportForm({ round, draft, used, over, busy, cents, change, repo
         : strongAmount(directionWords(draft.family, cents, money(Math.abs(cents))), money(Math.abs(cents))))),
     h("section", { class: "send", "data-key": "send" },
       h("div", { class: "acts" },
-        h("button", { type: "button", class: "button main", "data-key": "report", "aria-disabled": String(!draft.family || busy),
+        h("button", { type: "button", class: "button main", "data-key": "report", "aria-disabled": String(Boolean(missing) || busy),
           onclick: report }, "Report this ", h("kbd", { "aria-hidden": "true" }, "↵")),
         h("button", { type: "button", class: "button", "data-key": "none", "aria-disabled": String(busy), onclick: none },
           over ? "There was no mistake " : "No mistake so far ", h("kbd", { "aria-hidden": "true" }, "N"))),
+      missing && h("p", { class: "small", role: "status" }, missing),
       h("p", { class: "small" },
         "You see the answer and its clause when the round is over. A false call counts against you as much as a miss.")),
   ];

@@ -1,0 +1,125 @@
+"""The ruling on a report, in the terminal: one question after another, then the judgement.
+
+The questions, their answers and the judgement are those of the page. While an exam runs, no judgement is
+printed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from houseway.client.training_messages import IrregularityReport, JudgedRow, OtherRulebook, RulingQuestion
+from houseway.engine.state import State
+from houseway.money import exactly
+from houseway.rules.problems import shortened
+from houseway.training import acts as a
+from houseway.training.ruling_form import BOARD, CARD, DECK_OFF, HANDS, RETURNED
+from houseway.training.ruling_review import CALL, RulingVerdict, report_act, ruling_form
+from houseway.wording import printable, the_wager
+
+QUESTIONS: Final = {HANDS: "the hands", BOARD: "the board", CARD: "the card", CALL: "call"}
+"""The questions in words. Any other question is the name of a wager."""
+WORDS: Final = {RETURNED: "is returned", DECK_OFF: "take the deck off the table"}
+"""Clearer words for answers."""
+MANY_CHARACTERS: Final = 40
+
+
+class RulingPrompt:
+    """The form of a report while play is stopped, and the answers so far."""
+
+    def __init__(self, state: State, act: a.ReportIrregularity, time: int) -> None:
+        report = IrregularityReport(
+            kind=act.kind, at=act.at, which=act.which, count=act.count, device=act.device
+        )
+        self.form = ruling_form(state, report, time)
+        self.answers: dict[str, str] = {}
+
+    @property
+    def question(self) -> RulingQuestion | None:
+        """The question that is open; None if every question is answered."""
+        return next((one for one in self.form.questions if one.question not in self.answers), None)
+
+    @property
+    def act(self) -> a.ReportIrregularity:
+        """The report with the ruling on it."""
+        return report_act(self.form.report, self.answers)
+
+    def begin(self) -> str:
+        """Return the line that stops play."""
+        count = len(self.form.questions)
+        return f"Play stops for your ruling. Answer {count} questions: type the number or the words."
+
+    def ask(self) -> str:
+        """Return the open question with its answers; empty if none is open."""
+        one = self.question
+        if one is None:
+            return ""
+        answers = ", ".join(f"{n} {_answer(answer)}" for n, answer in enumerate(one.answers, 1))
+        return f"{_capital(_title(one.question))}: {answers}."
+
+    def read(self, line: str) -> str:
+        """Store a typed answer to the open question. Return what is wrong with it; empty if nothing is."""
+        one = self.question
+        assert one is not None
+        typed = " ".join(line.lower().split()).removesuffix(".")
+        known = {name: answer for answer in one.answers for name in (answer, _answer(answer))}
+        known |= {str(n): answer for n, answer in enumerate(one.answers, 1)}
+        if typed not in known:
+            wrong = f'"{printable(shortened(line, MANY_CHARACTERS))}" is not an answer.' if line else ""
+            return f"{wrong} {self.ask()}".strip()
+        self.answers[one.question] = known[typed]
+        return ""
+
+
+def _title(question: str) -> str:
+    return QUESTIONS.get(question) or the_wager(question)
+
+
+def _answer(answer: str) -> str:
+    return WORDS.get(answer, answer)
+
+
+def _capital(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+def verdict_lines(ruling: RulingVerdict) -> Iterator[str]:
+    """Yield a judged ruling: each answer with its clause, the money, and the other rulebooks."""
+    counted = [row for row in ruling.rows if row.judged]
+    if ruling.happened:
+        yield f"Your ruling is not judged. {ruling.happened}"
+    else:
+        yield f"You noticed it in {ruling.noticed / 1000:.1f} seconds."
+        yield f"Your ruling: {sum(row.is_right for row in counted)} of {len(counted)} answers right."
+        yield from map(_row, ruling.rows)
+        yield f"Your ruling returns {exactly(ruling.returned_yours)} to the players.{_difference(ruling)}"
+    if ruling.others:
+        yield "The same irregularity in other rulebooks:"
+        yield from (f"  {_other(one)}" for one in ruling.others)
+
+
+def _row(row: JudgedRow) -> str:
+    """Return a row: the trainee's answer, the right one and the clause."""
+    given = f"{_capital(_title(row.question))}: {_answer(row.given)}."
+    if not row.judged:
+        return f"  {given} Not judged: the document does not say."
+    right = "Right." if row.is_right else f"Wrong. Right: {_answer(row.right)}."
+    if row.clause is None:
+        return f"  {given} {right}"
+    borrowed = " (from another document)" if row.clause.borrowed else ""
+    says = f" {row.clause.says}" if not row.is_right and row.clause.says else ""
+    return f"  {given} {right} [{row.clause.clause}]{borrowed}{says}"
+
+
+def _difference(ruling: RulingVerdict) -> str:
+    more = ruling.returned_yours - ruling.returned
+    if not more:
+        return " The rulebook returns the same."
+    words = f"{exactly(abs(more))} too {'much' if more > 0 else 'little'}"
+    return f" The rulebook returns {exactly(ruling.returned)}, so that is {words}."
+
+
+def _other(one: OtherRulebook) -> str:
+    clause = f" [{one.clause}]" if one.clause else ""
+    return f"{one.title.partition(',')[0]}: {one.words}.{clause}"
