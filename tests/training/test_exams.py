@@ -213,7 +213,7 @@ def test_every_irregularity_of_the_rulebook_happens_in_every_table_test(
 
 def test_the_sheet_says_why_an_irregularity_is_impossible() -> None:
     result = followed(replace(TEST, players=1, people={}), "uth-proc", "device", "1").result()
-    name = "4. face-up card: void (MA-14.b-c)"
+    name = "4. face-up card: every hand is void and wagers are returned (MA-14.b-c)"
     assert result.absent == (name,)
     assert result.impossible == (f"{name}: {UNREACHABLE['uth-proc'][3]}",)
     text = "\n".join(score_text(result))
