@@ -89,7 +89,7 @@ export function palette(acts, keys, picked, pick, close) {
     h("button", { type: "button", class: "close drawer-close", "aria-label": "Close the acts", "data-key": "close", onclick: close }, "×"),
     groups.map(({ group, title, own }, n) => h("section", { class: "group", "data-key": group, "aria-label": title,
       vars: { "--width": Math.ceil(widths[n]) } },
-    h("h3", { class: "caps" }, title),
+    h("h2", { class: "caps" }, title),
     h("div", { class: "acts" }, own.map((act) => actButton(act, keys.get(act.name) ?? "", act.name === picked, pick))))));
 }
 
