@@ -14,6 +14,7 @@ LONGEST = (
     "server/test_kills",
     "record/test_store_kill",
     "page/test_chairs",
+    "page/test_chair_steps",
     "page/test_sizes",
     "play/test_screen.py",
     "page/test_rounds",

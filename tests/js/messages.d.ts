@@ -202,6 +202,9 @@ declare namespace api {
     clause: string;
     says: string;
     borrowed?: boolean;
+    document?: string;
+    section?: string;
+    reading?: string;
   }
 
   /** A class. */
@@ -1188,6 +1191,14 @@ declare namespace api {
     over_time: boolean;
   }
 
+  /** A wager that a void round still settles. */
+  interface RuledWager {
+    seat: number;
+    wager: string;
+    hand: string;
+    cents: number;
+  }
+
   /** A ruling, judged row by row; during an exam, only the view. */
   interface RulingAnswer {
     view: ChairView;
@@ -1196,6 +1207,8 @@ declare namespace api {
     noticed?: number;
     returned?: number;
     returned_yours?: number;
+    board?: string[];
+    settled?: RuledWager[];
     others?: OtherRulebook[];
     repeated?: boolean;
   }

@@ -33,7 +33,7 @@ def hosted(house: Running, session: str) -> HostedSession:
 class ChairDriver:
     """A visitor who deals at a training table on the page, with presses."""
 
-    def __init__(self, house: Running, visitor: Visitor, **order: Any) -> None:
+    def __init__(self, house: Running, visitor: Visitor, /, **order: Any) -> None:
         self.visitor, self.page = visitor, visitor.page
         answer = visitor.context.request.post(f"{house.url}/api/training", data=order)
         assert answer.status == 201, answer.text()
@@ -190,7 +190,9 @@ class ChairDriver:
             self.choose("Whose", "the dealer's tip")
         if act.hand > 1:
             self.choose("Hand", str(act.hand))
-        self.choose("Bet", act.wager.replace("_", " "))
+        bet = self.page.locator(f'.chair-panel [data-key="ask-Bet"] [data-key="{act.wager}"]')
+        if bet.get_attribute("aria-pressed") != "true":
+            self.press(bet)
         if act.of != (0, 0):
             self.press(self.page.locator(f'.chair-panel [data-key="{act.of[0]} {act.of[1]}"]'))
         if not isinstance(act, a.Pay):

@@ -43,6 +43,10 @@ def test_pictures_of_a_drill_and_of_a_score_sheet_can_be_taken(
         expect(drill.heading()).to_have_text(f"Payment {number} of 60")
     drill.press("4", "4")
     expect(visitor.page.locator(".cut-chips")).to_contain_text("$50.00")
+    # The meter is beside the bet that it pays.
+    expect(
+        visitor.page.locator(".bet", has=visitor.page.locator('[data-wager="progressive"]'))
+    ).to_contain_text("main meter $")
     take(visitor, "drill")
     body = json.dumps(exam_sheet())
     visitor.page.route(RESULT, lambda route: route.fulfill(content_type="application/json", body=body))

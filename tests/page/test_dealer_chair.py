@@ -4,30 +4,22 @@ from __future__ import annotations
 
 import json
 import re
-import secrets
 from collections.abc import Callable, Iterator
-from datetime import date
-from typing import Any
 
 import pytest
 from playwright.sync_api import Route, expect
 
+from houseway.engine import events as e
 from houseway.training import acts as a
-from houseway.training.act_codec import encode_act
 from houseway.training.chips import total
 from houseway.training.model_dealer import right_act
 from page.chair_driver import ChairDriver, KeyboardDriver, PageTrainee
+from page.chair_steps import reload, send
+from page.houses import dollars
 from page.pages import PHONE, WIDE, Visitor
 from page.test_sizes import OVERFLOW, TARGET, TOO_SMALL
-from samples import LONG
 from server.houses import Running, running
 
-TABLES = [
-    ("uth-ma", "manual"), ("uth-sd", "device"), ("shootout-sd", "manual"), ("uth-card", "device"),
-    ("uth-ma", "device"), ("uth-sd", "manual"), ("uth-proc", "device"), ("uth-card", "manual"),
-]  # fmt: skip
-DAILY = 2
-"""The number of tables whose rounds are dealt in a daily run: every table in four days."""
 STILL = {"reduced_motion": "reduce"}
 LAPTOP = {"width": 1280, "height": 800}
 LEAST = 24
@@ -101,14 +93,6 @@ def house() -> Iterator[Running]:
         yield server
 
 
-def todays(tables: list[tuple[str, str]]) -> list[Any]:
-    """Return the tables; in a daily run, all but today's are skipped."""
-    first = date.today().toordinal() * DAILY % len(tables)
-    chosen = {tables[(first + n) % len(tables)] for n in range(DAILY)}
-    skip = pytest.mark.skip(reason="dealt on another day; make tests-long deals at every table")
-    return [pytest.param(*one, marks=() if LONG or one in chosen else skip) for one in tables]
-
-
 def advance(driver: ChairDriver, until: Callable[[a.ChairAct], bool]) -> a.ChairAct:
     """Deal by the document, over HTTP, until an act is due; then load the page."""
     for _ in range(400):
@@ -116,32 +100,10 @@ def advance(driver: ChairDriver, until: Callable[[a.ChairAct], bool]) -> a.Chair
         act = right_act(session.table, session.chair)
         assert act is not None
         if until(act):
-            driver.page.reload()
-            expect(driver.page.locator(".chair-stage")).to_be_visible()
+            reload(driver)
             return act
         send(driver, act)
     raise AssertionError("this act is never due")
-
-
-def send(driver: ChairDriver, act: a.ChairAct) -> None:
-    visitor = driver.visitor
-    body = {"key": secrets.token_hex(8), "act": json.loads(encode_act(act))}
-    answer = visitor.context.request.post(f"{visitor.url}/api/training/{driver.session}/acts", data=body)
-    assert answer.ok, answer.text()
-
-
-@pytest.mark.parametrize(("rulebook", "mode"), todays(TABLES))
-def test_a_round_dealt_by_hand_as_the_document_says_has_no_slips(
-    house: Running, visit: Callable[..., Visitor], rulebook: str, mode: str
-) -> None:
-    visitor = visit(house.url, f"dealer {rulebook} {mode}"[:24], **STILL)
-    driver = ChairDriver(house, visitor, rulebook=rulebook, mode=mode, seats=2, rounds=1, seed="3")
-    acts = PageTrainee(driver).deal_round()
-    judgement = driver.hosted.session.judgements[0]
-    assert judgement.slips == ()
-    assert len([one for one in judgement.verdicts if one.kind == "right"]) >= acts
-    expect(visitor.page.get_by_role("heading", name="Round 1 is over")).to_be_visible()
-    expect(visitor.page.get_by_text("Every act is right.")).to_be_visible()
 
 
 def test_a_round_is_dealt_without_a_mouse(house: Running, visit: Callable[..., Visitor]) -> None:
@@ -251,6 +213,50 @@ def test_a_ruling_is_judged_row_by_row_with_the_clause_and_the_dollars(
     assert driver.hosted.session.state.round.void
 
 
+def test_a_ruling_shows_the_completed_board_the_trips_of_each_seat_and_where_the_clause_is(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
+    visitor = visit(house.url, "trips", **STILL)
+    driver = ChairDriver(house, visitor, rulebook="uth-ma", mode="device", seats=6, rounds=2, seed="7")
+    advance(driver, lambda act: isinstance(act, a.Ask) and driver.hosted.session.state.round.up > 0)
+    send(driver, a.TurnUp(place="dealer"))
+    reload(driver)
+    report_exposed(visitor, "dealer")
+    page = visitor.page
+    for row in page.locator(".ruling-row").all():
+        row.get_by_role("button").first.click()
+    page.get_by_role("button", name="Rule").click()
+    paper = page.locator(".ruling-paper")
+    expect(paper).to_contain_text("Massachusetts, section 14(a)")
+    expect(paper.locator(".hit")).to_contain_text("all hands are void")
+    expect(paper.locator(".reading")).to_contain_text("We return every unsettled wager")
+    expect(page.locator('.judged-rows [data-key="progressive"] .question')).to_have_text("Progressive")
+    shown = page.locator(".ruled-wagers li")
+    words = [" ".join(text.split()) for text in shown.all_inner_texts()]
+    rest = page.locator(".sums .rest").inner_text()
+    # The dealer finishes the round: the same board, and the same result of every trips bet.
+    session = driver.hosted.session
+    first, before = len(session.inputs), len(session.judgements)
+    board: tuple[str, ...] = ()
+    settled: list[e.WagerSettled] = []
+    while len(session.judgements) == before:
+        act = right_act(session.table, session.chair)
+        assert act is not None
+        send(driver, act)
+        board = max(board, tuple(map(str, session.state.round.board)), key=len)
+        settled += [
+            x.event for x in session.chair.entries[-1].changes if isinstance(x.event, e.WagerSettled)
+        ]
+    assert len(session.inputs) > first
+    assert [one.wager for one in settled] == ["trips"] * len(words)
+    for one, text in zip(settled, words, strict=True):
+        assert text.startswith(f"Seat {one.seat}, ")
+        assert dollars(one.back - one.stake) in text
+    assert [card[0].replace("T", "10") for card in board[3:]] == [
+        sign[:-1].rstrip("♠♥♦♣") for sign in rest.split()
+    ]
+
+
 def test_the_live_way_refuses_a_wrong_act_beside_the_palette_with_its_clause(
     house: Running, visit: Callable[..., Visitor]
 ) -> None:
@@ -315,7 +321,7 @@ def test_an_exam_shows_no_judgement_after_a_round(house: Running, visit: Callabl
     closes = advance(driver, lambda act: act == a.TakeStep(what="close"))
     driver.do(closes)
     expect(visitor.page.locator(".corners")).to_contain_text("Round 2 of 10")
-    assert visitor.page.locator(".slip, .judged, .sheet-head").count() == 0
+    expect(visitor.page.locator(".slip, .judged, .sheet-head")).to_have_count(0)
 
 
 def test_the_palette_never_changes_and_a_key_can_be_changed(
@@ -329,7 +335,7 @@ def test_the_palette_never_changes_and_a_key_can_be_changed(
     assert not any(disabled or off for _, _, disabled, off in first)
     advance(driver, lambda act: isinstance(act, a.Ask))
     assert driver.page.locator(".palette button").evaluate_all(acts) == first
-    assert driver.page.locator(".palette [aria-pressed=true]").count() == 0
+    expect(driver.page.locator(".palette [aria-pressed=true]")).to_have_count(0)
     driver.page.keyboard.press("?")
     driver.page.get_by_role("button", name=re.compile("^Ask: key Q")).click()
     driver.page.keyboard.press("v")
@@ -404,7 +410,7 @@ def test_no_text_overlaps_and_every_target_is_large_enough(
     assert {moment: pairs for moment, pairs in overlaps.items() if pairs} == {}
     assert page.evaluate(TOO_SMALL, LEAST) == []
     if view is PHONE:
-        assert page.locator(".place.opened").count() == 1
+        expect(page.locator(".place.opened")).to_have_count(1)
         assert page.evaluate(TOO_SMALL, TARGET) == []
         assert page.evaluate(TOO_SMALL, [TARGET, ".chair-stage button"]) == []
         spots = page.locator(".place.opened .ring").evaluate_all(
@@ -498,7 +504,7 @@ def test_an_exposed_card_lies_face_up_and_no_words_say_so_before_the_report(
     said = page.locator(".chair-main").inner_text().lower()
     assert "exposed" not in said
     assert "flips" not in said
-    assert page.locator(".by-mistake, .incident").count() == 0
+    expect(page.locator(".by-mistake, .incident")).to_have_count(0)
     report_exposed(visitor, place)
     expect(page.locator(".by-mistake")).to_have_count(1)
     expect(page.locator(".exposed, .exposed-words")).to_contain_text("exposed")
@@ -508,6 +514,12 @@ UNNAMED = """() => [...document.querySelectorAll("button, a[href], input, select
   .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest("[popover]:not(:popover-open)"))
   .filter((one) => !(one.getAttribute("aria-label") || document.getElementById(one.getAttribute("aria-labelledby"))
     || one.closest("label") || one.textContent.trim())).map((one) => one.outerHTML.slice(0, 120))"""
+INCIDENT = """async (place) => {
+  const { incidentWords } = await import("/web/rooms/chair/felt.js");
+  const cards = ["7s", ""];
+  const seats = [{ seat: 2, name: "Jun", hands: [{ cards }] }];
+  return incidentWords({ board: [], dealer: [] }, { board: cards, dealer: cards, seats, exposed: [{ place, cards: ["7s"] }] });
+}"""
 TWICE = """() => [...document.querySelectorAll("[id]")].map((one) => one.id).filter((id, n, all) => all.indexOf(id) !== n)"""
 
 
@@ -533,6 +545,10 @@ def test_every_thing_has_a_name_for_screen_readers_and_the_clock_stays_silent(
     )
     driver.do(a.Ask(seat=1))
     expect(page.locator("#polite")).to_contain_text("Asked seat 1")
+    # A card that comes face up by itself is spoken with its place, as the thing on the felt is.
+    assert page.evaluate(INCIDENT, "seat 2") == "Seat 2's cards: seven of spades, 1 card face down."
+    assert page.evaluate(INCIDENT, "dealer") == "Your cards: seven of spades, 1 card face down."
+    assert page.evaluate(INCIDENT, "board") == "Board: seven of spades, 1 card face down."
     page.keyboard.press("i")
     assert page.evaluate(UNNAMED) == []
 
@@ -551,7 +567,7 @@ def test_the_landing_room_starts_a_session_for_a_newcomer_and_lists_it(
     page.get_by_role("button", name="Take the chair").click()
     expect(page.locator(".chair-stage")).to_be_visible()
     expect(page.locator(".corners")).to_contain_text("Round 1 of 1")
-    assert page.locator(".place:not(.free)").count() == 2
+    expect(page.locator(".place:not(.free)")).to_have_count(2)
     page.get_by_role("link", name="Chair").click()
     expect(page.get_by_role("link", name="Continue South Dakota")).to_be_visible()
     for name in ("Drills", "Find the mistake", "Exams and classes"):

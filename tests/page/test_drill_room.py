@@ -151,7 +151,7 @@ def test_sixty_payments_by_keyboard_alone_are_graded_in_order_without_waiting(
     assert {request.split("/")[-1] for request in requests} == {"answers"}
     # Finished: marks, weak kinds, Again.
     marks = drill.page.get_by_role("list", name="Marks in order").locator("li")
-    assert marks.all_inner_texts() == expected
+    expect(marks).to_have_text(expected, use_inner_text=True)
     expect(drill.page.get_by_role("heading", name="Practise more")).to_be_visible()
     drill.page.get_by_role("button", name="Again").click()
     expect(drill.heading()).to_have_text("Payment 1 of 60")
@@ -182,14 +182,14 @@ def test_the_result_stays_beside_its_bet_and_a_second_wrong_answer_shows_sum_and
     expect(bet.get_by_role("button", name=f"Clause {key.clause}")).to_be_visible()
     miss = drill.page.locator(".miss")
     expect(miss).to_contain_text("You paid $1.00. The right answer: ")
-    assert drill.page.locator(".marks .mark-wrong").count() == 1
+    expect(drill.page.locator(".marks .mark-wrong")).to_have_count(1)
 
 
 def test_the_bet_is_not_outlined_for_a_whole_table_and_arrows_choose_it(
     house: Running, visit: Callable[..., Visitor]
 ) -> None:
     drill = Drill(house, visit(house.url, "Table"), "payouts", scope="table")
-    assert drill.page.locator(".bet-ring.chosen").count() == 0
+    expect(drill.page.locator(".bet-ring.chosen")).to_have_count(0)
     drill.press("t")
     expect(drill.page.locator(".missing")).to_have_text("Choose a wager first.")
     drill.press("ArrowRight")
@@ -199,7 +199,7 @@ def test_the_bet_is_not_outlined_for_a_whole_table_and_arrows_choose_it(
     key = next(key for part, key in drill.open_parts() if part.name == name)
     drill.pay(key.answer)
     expect(drill.page.locator(f'.pod-bet[data-part="{name}"] .bet-result.right')).to_be_visible()
-    assert drill.page.locator(".bet-ring.chosen").count() == 0
+    expect(drill.page.locator(".bet-ring.chosen")).to_have_count(0)
     other = drill.open_parts()[-1][0].name
     drill.page.locator(f'button[data-part="{other}"]').click()
     expect(drill.page.locator(".bet-ring.chosen")).to_have_attribute("data-part", other)
@@ -247,11 +247,13 @@ def test_the_screen_reader_hears_the_hand_and_each_sum(
     drill = Drill(house, visit(house.url, "Reader"), "payouts", scope="hand")
     said = drill.page.locator("#polite p")
     drill.press("s")
+    expect(said.last).to_contain_text("Wagers: ")
     text = said.last.inner_text()
     assert re.search(r"Board: \w+ of \w+(, \w+ of \w+){4}\.", text)
     assert re.search(r"Dealer: \w+ of \w+, \w+ of \w+\.", text)
     assert re.search(r"Seat \d: \w+ of \w+, .*Wagers: ante \$", text)
     drill.press("4", "1")
+    expect(said.last).to_have_text("25 dollars and 50 cents.")
     assert said.all_inner_texts()[-2:] == ["25 dollars.", "25 dollars and 50 cents."]
     drill.press("Shift+4")
     assert said.last.inner_text() == "0 dollars and 50 cents."
@@ -302,7 +304,7 @@ def test_the_felt_and_the_tray_are_shown_while_the_drill_loads(
     visitor.go("/chair/drills?drill=payouts&scope=hand&rulebook=uth-ma")
     expect(visitor.page.locator(".drill-felt .cloth")).to_be_visible()
     expect(visitor.page.get_by_role("group", name="Chip tray").get_by_role("button")).to_have_count(7)
-    assert visitor.page.locator(".drill-felt hw-card").count() == 0
+    expect(visitor.page.locator(".drill-felt hw-card")).to_have_count(0)
     visitor.page.wait_for_timeout(50)
     held[0].continue_()
     expect(visitor.page.locator(".drill-felt hw-card").first).to_be_visible()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -10,6 +11,7 @@ from playwright.sync_api import expect
 
 from houseway.server.find_sessions import FindSession
 from page.pages import PHONE, Visitor
+from page.test_dealer_chair import UNNAMED
 from page.test_pictures import take
 from page.test_sizes import OVERFLOW, TARGET, TOO_SMALL
 from server.houses import Running, running
@@ -98,12 +100,20 @@ def test_a_round_by_pointer_on_a_phone_with_reduced_motion(
     page.locator("body").press("End")
     expect(page.locator(".mark-at.last")).to_have_count(1)
     assert page.evaluate(OVERFLOW) <= 0
-    assert page.evaluate(TOO_SMALL, [TARGET, ".watched-seat button.who, .find-panel button"]) == []
+    assert (
+        page.evaluate(
+            TOO_SMALL, [TARGET, ".watched-seat button.who, .find-panel button, .bet-strip button"]
+        )
+        == []
+    )
     visitor.button("First event").click()
     visitor.button("Next event").click()
     visitor.button("Next event").click()
+    # Every seat has its name on the felt, and the bets of the chosen seat are below it, with their amounts.
+    expect(page.locator(".watched-seat .who strong").first).to_be_visible()
     # A report before the mistake is a false call; the answer opens at once without motion.
     page.locator(".watched-seat .who").first.click()
+    expect(page.get_by_role("group", name="Bets of seat 1")).to_be_visible()
     visitor.button("Burn or stub").click()
     visitor.button("Report this").click()
     expect(page.get_by_role("heading", name="False call")).to_be_visible()
@@ -119,6 +129,26 @@ def test_a_round_by_pointer_on_a_phone_with_reduced_motion(
     assert last["x"] + last["width"] <= PHONE["width"]
     visitor.button("Next round").click()
     expect(page.locator(".find-left header")).to_contain_text("Round 2 of 20")
+
+
+def test_on_a_phone_a_bet_is_chosen_below_the_felt_with_its_amount(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
+    visitor = visit(house.url, "Strip", view=PHONE, reduced_motion="reduce")
+    start(visitor, "3")
+    page, answer = visitor.page, answer_of(house, "Strip")
+    for _ in range(answer.step):
+        page.locator("body").press("ArrowRight")
+    page.locator(".watched-seat .who").nth(answer.seats[0] - 1).click()
+    bet = page.get_by_role("group", name=f"Bets of seat {answer.seats[0]}").get_by_role(
+        "button", name=re.compile(r"^Blind \$[\d.]+ \+ \$[\d.]+$", re.IGNORECASE)
+    )
+    bet.click()
+    expect(bet).to_have_attribute("aria-pressed", "true")
+    wager = page.get_by_role("group", name="Wager", exact=True).get_by_role("button", name="Blind")
+    expect(wager).to_have_attribute("aria-pressed", "true")
+    assert page.evaluate(UNNAMED) == []
+    expect(page.get_by_role("heading", level=1, name="Find the mistake")).to_have_count(1)
 
 
 def test_signed_out_offline_and_expired(house: Running, visit: Callable[..., Visitor]) -> None:

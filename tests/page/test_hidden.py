@@ -87,6 +87,8 @@ def play(house: Running, visit: Callable[..., Visitor], rulebook: str) -> set[st
         table = table or visitors[seat].open_table(rulebook)
         visitors[seat].sit(table, seat) if seat else visitors[seat].go(f"/table/{table}")
     for seat in SEATS:
+        # `all` does not wait for the circles.
+        expect(visitors[seat].rings().first).to_be_visible()
         wagers = [ring.get_attribute("data-wager") or "" for ring in visitors[seat].rings().all()]
         visitors[seat].bet(*wagers)
         visitors[seat].ready()

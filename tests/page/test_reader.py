@@ -105,7 +105,7 @@ def test_the_text_table_shows_the_same_state_with_the_same_buttons(
     expect(main).to_contain_text(f"{', '.join(words('Jh 8d 2s'))}, 2 face down")
     expect(main).to_contain_text(f"Your cards: {', '.join(words(OWN))}")
     expect(main.get_by_role("listitem").filter(has_text="Trips $5.00")).to_be_visible()
-    assert visitor.choices().all_inner_texts() == offered
+    expect(visitor.choices()).to_have_text(offered, use_inner_text=True)
     visitor.choose("Play 2×")
     visitor.finish()
     expect(main).to_contain_text(f"{', '.join(words(DEALER))}: pair of eights, qualifies")

@@ -118,7 +118,7 @@ def test_a_report_that_is_refused_is_shown(house: Running, visit: Callable[..., 
 
 def test_the_floor_makes_a_ruling(house: Running, visit: Callable[..., Visitor]) -> None:
     at = Staffed(house, visit, "ruling")
-    assert at.dealer.page.get_by_role("button", name="Ruling…").count() == 0
+    expect(at.dealer.page.get_by_role("button", name="Ruling…")).to_have_count(0)
     ruling = form(at.floor, "Ruling…", "Make a ruling")
     ruling.get_by_label("Effect").select_option("correct payment")
     ruling.get_by_label("Seat").select_option("3")

@@ -51,18 +51,20 @@ def test_a_passed_sheet_has_measures_slips_categories_and_the_certificate(
     open_sheet(visitor)
     sheet = visitor.page.get_by_role("article", name="Score sheet")
     expect(sheet.locator(".verdict-word")).to_have_text("Passed")
-    assert sheet.locator(".columns-three h2").all_inner_texts() == ["Dollars", "Seconds", "Clauses"]
+    expect(sheet.locator(".columns-three h2")).to_have_text(
+        ["Dollars", "Seconds", "Clauses"], use_inner_text=True
+    )
     # The first line of each column has a bar: $20 of $50 with the tick at $25, 31.8 of 45 with the tick at 25,
     # 5 slips of 18 with the tick at 9.
     expected = [[20 / 50, 0.5], [31.8 / 45, 25 / 45], [5 / 18, 0.5]]
     for bar, wanted in zip(visitor.page.evaluate(TICKS), expected, strict=True):
         assert bar == pytest.approx(wanted, abs=0.005)
-    assert sheet.locator(".sheet-slips tbody tr").count() == len(SLIPS)
-    assert sheet.locator(".sheet-slips .judgement.late").count() == 1
+    expect(sheet.locator(".sheet-slips tbody tr")).to_have_count(len(SLIPS))
+    expect(sheet.locator(".sheet-slips .judgement.late")).to_have_count(1)
     blank = [name for name, points in POINTS.items() if points is None]
-    assert sheet.locator(".sheet-categories div:has(.blank) dt").all_inner_texts() == blank
-    assert sheet.locator(".round-bar").count() == 30
-    assert sheet.locator(".round-bar.wrong").count() == 4
+    expect(sheet.locator(".sheet-categories div:has(.blank) dt")).to_have_text(blank, use_inner_text=True)
+    expect(sheet.locator(".round-bar")).to_have_count(30)
+    expect(sheet.locator(".round-bar.wrong")).to_have_count(4)
     strip = visitor.page.locator(".score-strip")
     expect(strip).to_contain_text("Certificate for Noor Haddad")
     expect(strip.get_by_role("button", name="Print sheet")).to_be_visible()
@@ -100,9 +102,9 @@ def test_a_failed_sheet_looks_the_same_and_names_what_is_outside(
     open_sheet(visitor, passed=False)
     expect(visitor.page.locator(".verdict-word")).to_have_text("Not passed")
     reasons = visitor.page.get_by_role("region", name="Why it was not passed").locator("li")
-    assert reasons.all_inner_texts() == ["Gross mispayment $40.00: limit $25.00."]
-    assert visitor.page.locator(".sheet-measure.outside").count() == 1
-    assert visitor.page.locator(".measure-bar").count() == 3
+    expect(reasons).to_have_text(["Gross mispayment $40.00: limit $25.00."], use_inner_text=True)
+    expect(visitor.page.locator(".sheet-measure.outside")).to_have_count(1)
+    expect(visitor.page.locator(".measure-bar")).to_have_count(3)
     strip = visitor.page.locator(".score-strip")
     expect(strip).not_to_contain_text("Certificate for")
     expect(strip.get_by_role("button", name="Print sheet")).to_be_visible()
@@ -150,7 +152,7 @@ def test_it_prints_on_one_page_in_black_and_white(house: Running, visit: Callabl
     expect(visitor.page.locator(".top")).to_be_hidden()
     expect(visitor.page.locator(".score-slip")).to_be_hidden()
     # In black and white, the shapes still tell late from wrong.
-    assert visitor.page.locator(".sheet-slips .judgement.wrong rect").count() == 4
+    expect(visitor.page.locator(".sheet-slips .judgement.wrong rect")).to_have_count(4)
 
 
 def test_a_real_session_has_a_sheet_without_limits(house: Running, visit: Callable[..., Visitor]) -> None:
@@ -162,7 +164,7 @@ def test_a_real_session_has_a_sheet_without_limits(house: Running, visit: Callab
     expect(visitor.page.get_by_role("heading", level=1)).to_contain_text("Practice, ")
     expect(visitor.page.locator(".sheet-slips")).to_contain_text("No slips.")
     expect(visitor.page.locator(".score-strip")).to_contain_text("Practice gives no certificate.")
-    assert visitor.page.locator(".measure-bar, .verdict-word").count() == 0
+    expect(visitor.page.locator(".measure-bar, .verdict-word")).to_have_count(0)
     visitor.complaints = [one for one in visitor.complaints if "404" not in one]
 
 

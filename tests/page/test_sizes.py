@@ -74,6 +74,7 @@ def check_no_overflow(visitor: Visitor) -> None:
 
 def check_in_reach(visitor: Visitor, choices: Locator) -> None:
     """Check that the choices are on the screen without scrolling, large enough, and not covered."""
+    expect(choices.first).to_be_visible()
     boxes = choices.evaluate_all(BOXES)
     assert boxes
     view = visitor.page.viewport_size
@@ -159,6 +160,7 @@ def test_a_phone_in_landscape_shows_the_whole_table(
     assert beside is not None
     assert last is not None
     assert last["x"] + last["width"] <= beside["x"]
+    expect(visitor.rings().first).to_be_visible()
     for ring in visitor.rings().all():
         ring.tap()
     visitor.ready()
@@ -189,6 +191,7 @@ def test_both_hands_of_a_split_are_on_the_screen(
     with running(maker=lambda: scripted(["2h", *dealt, "2c 7d Jc 4h 5s"])) as house:
         visitor = visit(house.url, "Splitting", view=view)
         visitor.sit(visitor.open_table("shootout-sd"), 3)
+        expect(visitor.rings().first).to_be_visible()
         for ring in visitor.rings().all():
             ring.click()
         visitor.ready()
@@ -225,6 +228,7 @@ def test_no_text_in_the_panel_is_cut_off(
 ) -> None:
     visitor = visit(house.url, f"panel {rulebook} {view['width']}"[:24], view=view)
     visitor.sit(visitor.open_table(rulebook), 3)
+    expect(visitor.rings().first).to_be_visible()
     for ring in visitor.rings().all():
         ring.click()
     visitor.ready()

@@ -387,6 +387,12 @@ class CitedClause(Reply, frozen=True):
     says: str
     borrowed: bool = False
     """True if the document is silent and a clause of another document applies."""
+    document: str = ""
+    """The short name of the clause's document; empty if no document says it."""
+    section: str = ""
+    """The section of the document, such as "14(a)"."""
+    reading: str = ""
+    """How the program reads a clause that leaves something open."""
 
 
 class VerdictView(Reply, frozen=True):
@@ -485,6 +491,17 @@ class OtherRulebook(Reply, frozen=True):
     clause: str | None = None
 
 
+class RuledWager(Reply, frozen=True):
+    """A wager that a void round still settles."""
+
+    seat: int
+    wager: str
+    hand: str
+    """The name of the player's hand with the whole board."""
+    cents: int
+    """Cents that the player wins; negative if the player loses."""
+
+
 class RulingAnswer(Reply, frozen=True):
     """A ruling, judged row by row; during an exam, only the view."""
 
@@ -498,5 +515,9 @@ class RulingAnswer(Reply, frozen=True):
     """Cents that go back to the players by the rulebook."""
     returned_yours: int = 0
     """Cents that go back by your ruling."""
+    board: tuple[str, ...] = ()
+    """The completed board, if the rulebook completes it in a void round."""
+    settled: tuple[RuledWager, ...] = ()
+    """The wagers that the rulebook settles on that board."""
     others: tuple[OtherRulebook, ...] = ()
     repeated: bool = False

@@ -330,6 +330,8 @@ class TrainingRooms:
             noticed=judged.noticed,
             returned=judged.returned,
             returned_yours=judged.returned_yours,
+            board=tuple(map(str, judged.end.board)),
+            settled=judged.end.wagers,
             others=judged.others,
             repeated=repeated,
         )

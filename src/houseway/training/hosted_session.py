@@ -40,6 +40,7 @@ from houseway.training.scenarios.deck import QUIET
 from houseway.training.scene_words import move_words
 from houseway.training.session import SessionPlan, TrainingSession
 from houseway.training.session_file import SessionWriter
+from houseway.training.void_rounds import void_round_end
 
 OPEN: Final[Progress] = "open"
 OVER: Final[Progress] = "over"
@@ -401,7 +402,9 @@ class HostedSession:
         ruling = judge_answers(session.table, session.chair, form, given.answers, self._books)
         self.form = None
         act = report_act(form.report, given.answers if self.opening.rulings else None)
-        return replace(self._act(given, act, form.time), ruling=ruling)
+        result = self._act(given, act, form.time)
+        end = void_round_end(session.table, session.chair, session.undealt, form.time)
+        return replace(result, ruling=replace(ruling, end=end))
 
     def moments(self, number: int) -> list[tuple[ch.Chair, int]]:
         """Return the chair before a closed round and after each of its inputs, with the cards left."""

@@ -293,7 +293,10 @@ def _complete(at: WorkingChair, item: DueAct, act: a.ChairAct, cards: tuple[Card
     if not _closes(item):
         at.complete(item, act, cards)
         return
-    at.leave_unsettled()
+    # Wagers that were never settled: their stakes stay with the players.
+    for passed in [one for one in at.passed if one.due.lines]:
+        at.passed.remove(passed)
+        at.miss(passed.due, passed.slip)
     at.queue = []
     for _ in range(AHEAD):
         closing = due_acts(at.table, at.state, at.missing)

@@ -21,7 +21,7 @@ from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
 from houseway.engine.turn_order import all_acted, hands_dealt
-from houseway.rules.loader import all_clauses, own_clause
+from houseway.rules.loader import all_clauses, document_of, own_clause
 from houseway.rules.rulebook import Rulebook
 from houseway.training import acts as a
 from houseway.training.chair import Chair, OpenIrregularity
@@ -38,7 +38,8 @@ from houseway.training.ruling_form import (
     right_ruling,
     wagers_on_layout,
 )
-from houseway.training.scenarios.rulebook_comparison import usual_handling
+from houseway.training.scenarios.rulebook_comparison import HandlingRule, usual_handling
+from houseway.training.void_rounds import VoidRoundEnd
 
 CALL: Final = "call"
 CALLS: Final = ("nobody", "the floor")
@@ -53,6 +54,8 @@ class RulingVerdict(msgspec.Struct, frozen=True, kw_only=True):
     noticed: int = 0
     returned: int = 0
     returned_yours: int = 0
+    end: VoidRoundEnd = VoidRoundEnd()
+    """The end of the round, if the right ruling makes it void."""
     others: tuple[OtherRulebook, ...] = ()
 
 
@@ -145,7 +148,25 @@ def cited(book: Rulebook, clause: str | None) -> CitedClause | None:
     known = all_clauses().get(clause) or own_clause(clause)
     setting = book.house.get(clause.removeprefix("house."))
     says = known.says if known is not None else f"A house setting. {setting.about}" if setting else ""
-    return CitedClause(clause=clause, says=says, borrowed=clause in _borrowed(book))
+    return CitedClause(
+        clause=clause,
+        says=says,
+        borrowed=clause in _borrowed(book),
+        document=document_of(clause),
+        section=_section(clause) if known is not None else "",
+        reading=known.reading if known is not None else "",
+    )
+
+
+def _section(clause: str) -> str:
+    """Return the section of a clause, as documents print it.
+
+    >>> _section("MA-9.h.2-b"), _section("SD-5-b"), _section("MA-1.trips-a")
+    ('9(h)(2)', '5', '1')
+    """
+    first, *parts = clause.partition("-")[2].partition("-")[0].split(".")
+    numbers = (part for part in parts if len(part) == 1 or part.isdigit() or set(part) <= set("ivx"))
+    return first + "".join(f"({number})" for number in numbers)
 
 
 @lru_cache(maxsize=32)
@@ -189,8 +210,16 @@ def _others(
             OtherRulebook(
                 rulebook=book.id,
                 title=book.title,
-                words=f"not covered; as in another document: {other.act}" if other.borrowed else other.act,
+                words=_silent(table.book, other) if other.borrowed else other.act,
                 clause=other.clause,
             )
         )
     return tuple(others)
+
+
+def _silent(book: Rulebook, other: HandlingRule) -> str:
+    """Return what another rulebook does by a borrowed clause. `book` is the rulebook of the table."""
+    lender = document_of(other.clause or "")
+    same = lender == document_of(next(iter(book.clauses)))
+    borrowed = f"not covered, so as in {lender}"
+    return borrowed if same else f"{borrowed}: {other.act}"

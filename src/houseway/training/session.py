@@ -18,7 +18,7 @@ from houseway.cards import DECK, Card
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.decide import decide, handle
-from houseway.engine.legal import seat_options
+from houseway.engine.legal import Option, seat_options
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.engine.table import Table
@@ -163,6 +163,11 @@ class TrainingSession:
     def stub(self) -> int:
         """The number of cards that are left to deal."""
         return self._shoe.left
+
+    @property
+    def undealt(self) -> tuple[Card, ...]:
+        """The cards that are left to deal, in their order."""
+        return self._shoe.peek(self._shoe.left)
 
     @property
     def wakes_at(self) -> int | None:
@@ -351,8 +356,9 @@ class TrainingSession:
                     return None
                 self._thinking.pop(number, None)
                 seen = view(self.table, state, f"seat {number}")
-                player = self._plays if self._is_regular(seen) else self._bets
-                return player.choose(self.table, seen, options).command
+                if not self._is_regular(seen):
+                    return self._bets.choose(self.table, seen, options).command
+                return (_split(options) or self._plays.choose(self.table, seen, options)).command
         return None
 
     def _bet_command(self, bet: c.Bet) -> c.Command | ch.Conduct:
@@ -384,6 +390,19 @@ class TrainingSession:
     def _plain_bet(self, number: int) -> c.Bet:
         wagers = self._plays.bet(self.table, view(self.table, self.state, f"seat {number}"))
         return c.Bet(by=f"seat {number}", seat=number, wagers=wagers)
+
+
+def _split(options: Iterable[Option]) -> Option | None:
+    """Return the option that plays two pairs as two hands, with the second bonus if it is offered.
+
+    Basic strategy never splits. Without this, no trainee would mark and settle a second hand.
+    """
+    pairs = []
+    for option in options:
+        if isinstance(option.command, c.Split):
+            hands = (option.command.first, option.command.second)
+            pairs += [option] if all(len({card.rank for card in two}) == 1 for two in hands) else []
+    return max(pairs, key=lambda option: option.costs, default=None)
 
 
 def _tables(plan: SessionPlan, book: Rulebook) -> Iterator[Table]:

@@ -292,12 +292,6 @@ class WorkingChair:
         self.apply([event for event in item.events if isinstance(event, e.StepTaken)], ch.TRAINER)
         self.open_irregularity("wrong number", place)
 
-    def leave_unsettled(self) -> None:
-        """Record the wagers that were never settled; their stakes stay with the players."""
-        for one in [passed for passed in self.passed if passed.due.lines]:
-            self.passed.remove(one)
-            self.miss(one.due, one.slip)
-
     def miss(self, due_act: DueAct, slip: int = 0) -> None:
         """Record an act that was never done. A wager that was never settled stays with the player."""
         events = tuple(event for event in due_act.events if not _is_moot(self.state, event))

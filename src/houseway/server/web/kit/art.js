@@ -179,8 +179,23 @@ function drawStack(chips, r, x, y) {
   const last = chips.at(-1);
   return s("g", { class: "stack", transform: `translate(${x} ${y})` },
     chips.map((kind, n) => chip(kind, -n * thick, r)),
-    last && s("text", { y: -(chips.length - 1) * thick, class: last[2] === "1" ? "numeral pale" : "numeral",
-      "font-size": r * (last[2].length > 2 ? 0.5 : 0.64), dy: "0.34em" }, last[2]));
+    last && numeral(last[2], { y: -(chips.length - 1) * thick, class: last[2] === "1" ? "numeral pale" : "numeral",
+      "font-size": r * (last[2].length > 2 ? 0.5 : 0.64) }));
+}
+
+const NUMERALS = "chip-numerals";
+
+/**
+ * Draw the numeral of a chip. Its text is outside the drawing, so that it is not a part of the label of a button with chips.
+ *
+ * @param {string} text
+ * @param {ElementProps} props
+ */
+export function numeral(text, props) {
+  const id = `numeral-${[...text].map((letter) => letter.codePointAt(0)).join("-")}`;
+  if (!document.getElementById(NUMERALS)) document.body.append(picture("0 0 1 1", { id: NUMERALS, class: "unseen" }, s("defs", {})));
+  if (!document.getElementById(id)) document.querySelector(`#${NUMERALS} defs`)?.append(s("text", { id, dy: "0.34em" }, text));
+  return s("use", { ...props, href: `#${id}` });
 }
 
 /**

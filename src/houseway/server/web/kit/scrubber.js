@@ -31,7 +31,7 @@ export class HwScrubber extends painted([],
     const length = phase.to - phase.from + 1;
     const done = Math.max(0, Math.min(length, at - phase.from + 1)) / length;
     return h("button", { type: "button", class: now ? "phase current" : "phase", tabindex: "-1",
-      "data-key": String(phase.from), vars: { "--length": length, "--done": done },
+      "data-key": String(phase.from), "aria-label": phase.name, vars: { "--length": length, "--done": done },
       onclick: () => this.seek(phase.from) },
     h("span", { class: "name" }, phase.name), h("span", { class: "segment" }));
   }

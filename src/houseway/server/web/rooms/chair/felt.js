@@ -4,7 +4,7 @@ import { lammer } from "../../kit/art.js";
 import { card } from "../../kit/card.js";
 import "../../kit/circle.js";
 import { h, morph, picture, s } from "../../kit/dom.js";
-import { asTitle, cardName, money, moneyWords, plural } from "../../kit/words.js";
+import { asTitle, cardName, money, plural } from "../../kit/words.js";
 import { chipLabel, cutText, stacksOf, sum, tubesOf } from "./chips.js";
 import { chipStack, coverCard, deck, machine, rack, shoe, tube } from "./furniture.js";
 import { HEIGHT, WIDTH, cutPlace, enlargement, isOuter, places, spotsOf } from "./geometry.js";
@@ -100,8 +100,8 @@ function place(drawn, number, [x, y]) {
       pressable(drawn, { kind: "seat", seat: number }, { class: "who", "data-thing": `seat-${number}`,
         "aria-pressed": String(picked && !details?.wager),
         "aria-label": [`Seat ${number}`, name, status(seat), seat?.says && `says: ${seat.says}`].filter(Boolean).join(", ") },
-      h("b", { class: picked ? "seat-no lit" : "seat-no" }, number), h("strong", {}, name),
-      h("span", { class: "does" }, status(seat)),
+      h("b", { class: picked ? "seat-no lit" : "seat-no" }, number), " ", h("strong", {}, name), " ",
+      h("span", { class: "does" }, status(seat)), " ",
       seat?.says && h("span", { class: "says" }, `“${seat.says}”`)),
       h("div", { class: "hands" }, hands.map(({ cards = [] }, n) => cards.length > 0 && pressable(drawn,
         { kind: "hand", seat: number, hand: n + 1 }, { class: `held n${cards.length}`, "data-key": `h${n}`,
@@ -188,6 +188,26 @@ function labelSide(circle, seat, view) {
 function handLabel(seat, n, hands, cards) {
   const whose = `Seat ${seat}'s ${hands > 1 ? `hand ${n + 1}` : "cards"}`;
   return `${whose}: ${cardsText(cards)}`;
+}
+
+/**
+ * Return the places at which a card has come face up by itself, with what the dealer sees there: the names that the things on
+ * the felt have. Empty if no such card can be seen.
+ *
+ * @type {(before: api.ChairFelt, felt: api.ChairFelt) => string}
+ */
+export function incidentWords(before, felt) {
+  const known = new Set((before.exposed ?? []).flatMap(({ place: where, cards }) => cards.map((face) => `${where} ${face}`)));
+  const fresh = (felt.exposed ?? []).filter(({ place: where, cards }) => cards.some((face) => !known.has(`${where} ${face}`)));
+  return fresh.map(({ place: where, cards }) => {
+    if (where === "dealer") return `Your cards: ${cardsText(felt.dealer)}.`;
+    if (where === "board") return `Board: ${cardsText(felt.board)}.`;
+    const seat = Number(/^seat (\d+)/.exec(where)?.[1] ?? 0);
+    const hands = seatsOf(felt).find((one) => one.seat === seat)?.hands ?? [];
+    const n = hands.findIndex((hand) => cards.some((face) => hand.cards?.includes(face)));
+    if (n < 0) return `${asTitle(where)}: ${cardsText(cards)}, face up.`;
+    return `${handLabel(seat, n, hands.length, hands[n].cards ?? [])}.`;
+  }).join(" ");
 }
 
 /** @param {string[]} cards */
@@ -350,13 +370,13 @@ function side(drawn) {
   const cover = view.acts.some((act) => /\bcover card/i.test(act.name));
   return h("div", { class: "dealers-side", "data-key": "side" },
     pressable(drawn, { kind: "deck" }, { class: `thing ${kind}`, "data-thing": "deck",
-      "aria-label": [asTitle(name), note].filter(Boolean).join(", ") },
-    drawing(), note && h("span", { class: "note" }, note.split(" ")[0], h("span", { class: "unit" }, note.replace(/^\S+/, ""))),
+      "aria-label": asTitle([note, name].filter(Boolean).join(", ")) },
+    drawing(), note && h("span", { class: "note", "data-figure": note.split(" ")[0], "data-unit": note.replace(/^\S+/, "") }),
     h("span", { class: "of" }, name)),
     h("div", { class: "tray", role: "group", "aria-label": "Chip tray", vars: { "--tubes": Math.max(TUBES, tubes.length) } },
       tubes.map((value, n) => pressable(drawn, { kind: "tube", value }, { class: "tube", "data-key": String(value),
-        "data-thing": `tube-${value}`, "aria-label": `${moneyWords(value).replace(/^plus /, "")} chips` }, tube(value, n),
-      h("span", { class: "of" }, h("b", {}, chipLabel(value)), options.press && n < 9 && h("kbd", {}, n + 1))))),
+        "data-thing": `tube-${value}`, "aria-label": `${chipLabel(value)} chips` }, tube(value, n),
+      h("span", { class: "of" }, h("b", {}, chipLabel(value)), options.press && n < 9 && h("kbd", { "data-sign": n + 1 }))))),
     cover && pressable(drawn, { kind: "cover" }, { class: "thing cover-card", "data-thing": "cover", "aria-label": "Cover card" },
       coverCard()),
     pressable(drawn, { kind: "rack" }, { class: "thing rack", "data-thing": "rack",

@@ -66,7 +66,7 @@ export class Finder {
     this.house = house;
     this.person = person;
     this.setTop = setTop;
-    setSkips([["Skip to the felt", "watched"], ["Skip to the report", "report"]]);
+    this.setSkips = setSkips;
     this.player = new Player({ pace: () => 1 / this.speed, show: () => this.moved() });
     this.felt = new WatchedFelt();
     this.content = h("div", { class: "find-room" });
@@ -314,6 +314,7 @@ export class Finder {
 
   paint() {
     if (this.closed) return;
+    this.setSkips(this.round ? [["Skip to the felt", "watched"], ["Skip to the report", "report"]] : [["Skip to the content", "room"]]);
     morph(this.content, this.round ? this.watching(this.round) : [this.welcome()]);
     if (this.round) this.paintFelt(this.round);
   }

@@ -1,5 +1,6 @@
 // The things on the dealer's side of the table: tray, machine, shoe, deck, rack and cover cards, as SVG.
 
+import { numeral } from "../../kit/art.js";
 import { picture, s } from "../../kit/dom.js";
 
 /** @type {Record<number, [colour: string, spots: string]>} */
@@ -105,7 +106,7 @@ export function chipStack(cents, count) {
   const [r, ry, thick] = [22, 16.3, 5.5];
   const drawn = Math.min(STACK, count);
   const wall = (/** @type {number} */ y) => `M${-r} ${y}A${r} ${ry} 0 0 0 ${r} ${y}v${thick}A${r} ${ry} 0 0 1 ${-r} ${y + thick}z`;
-  const numeral = NUMERALS[cents] ?? "";
+  const text = NUMERALS[cents] ?? "";
   const top = -(drawn - 1) * thick;
   return picture(`-24 ${top - ry - 3} 48 ${-top + 2 * ry + thick + 6}`, { class: "chip-stack" },
     Array.from({ length: drawn }, (_, n) => s("g", {},
@@ -117,6 +118,5 @@ export function chipStack(cents, count) {
       s("ellipse", { rx: r * 0.86, ry: ry * 0.86, fill: "none", stroke: spots, "stroke-width": r * 0.24,
         pathLength: 12, "stroke-dasharray": "1 1" }),
       s("ellipse", { rx: r * 0.66, ry: ry * 0.66, fill: colour, stroke: spots, "stroke-width": 1, "stroke-opacity": 0.75 }),
-      s("text", { class: cents === 100 ? "numeral pale" : "numeral", "font-size": numeral.length > 2 ? 10 : 14,
-        dy: "0.35em" }, numeral)));
+      numeral(text, { class: cents === 100 ? "numeral pale" : "numeral", "font-size": text.length > 2 ? 10 : 14 })));
 }

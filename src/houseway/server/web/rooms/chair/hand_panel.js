@@ -160,8 +160,8 @@ function fields(view, draft, handlers) {
   const asks = new Set(draft.act?.asks ?? []);
   const { details, type } = draft;
   const { changed } = handlers;
-  // A bet that is chosen on the felt needs no list of bets.
-  const chosen = asks.has("wager") && details.seat > 0 && details.wager !== "" && !draft.listing;
+  // A bet that is chosen on the felt needs no list of bets. Envy is not on the felt, and asks for the hand that earns it.
+  const chosen = asks.has("wager") && details.seat > 0 && details.wager !== "" && details.wager !== ENVY && !draft.listing;
   /** @param {Partial<Draft["details"]>} changes */
   const set = (changes) => {
     Object.assign(details, changes);
@@ -238,9 +238,10 @@ function wagerFields(view, draft, player, set) {
   const hands = player?.hands.length ?? 1;
   const tips = Object.keys(player?.hands[details.hand - 1]?.tips ?? {}).length > 0;
   const wagers = wagersOf(view).map((wager) => /** @type {[string, Child]} */ ([wager, wagerName(view, wager)]));
-  const others = seatsOf(view.felt).filter(({ seat }) => seat !== details.seat).flatMap(({ seat, hands: held }) =>
+  // A player with two hands may win envy for the other one, if the document excludes only the same hand (TS-17-b).
+  const others = seatsOf(view.felt).flatMap(({ seat, hands: held }) =>
     held.map((_, n) => /** @type {[string, Child, string]} */ ([`${seat} ${n + 1}`, held.length > 1 ? `${seat}, hand ${n + 1}` : String(seat),
-      `Seat ${seat}${held.length > 1 ? `, hand ${n + 1}` : ""}`])));
+      `Seat ${seat}${held.length > 1 ? `, hand ${n + 1}` : ""}`]))).filter(([key]) => key !== `${details.seat} ${details.hand}`);
   return [
     hands > 1 && pills("Hand", [[1, "1"], [2, "2"]], details.hand, (hand) => set({ hand })),
     pills("Bet", draft.type === "CorrectPayment" ? [...wagers, [CHANGE, "change of chips"]] : wagers, details.wager, (wager) => set({ wager })),

@@ -89,7 +89,7 @@ export function palette(acts, keys, picked, pick, close) {
     h("button", { type: "button", class: "close drawer-close", "aria-label": "Close the acts", "data-key": "close", onclick: close }, "×"),
     groups.map(({ group, title, own }, n) => h("section", { class: "group", "data-key": group, "aria-label": title,
       vars: { "--width": Math.ceil(widths[n]) } },
-    h("h3", { class: "caps" }, title),
+    h("h2", { class: "caps" }, title),
     h("div", { class: "acts" }, own.map((act) => actButton(act, keys.get(act.name) ?? "", act.name === picked, pick))))));
 }
 
@@ -190,7 +190,8 @@ export class ActFinder {
       h("input", { id: "find-act", type: "text", role: "combobox", "aria-label": "Find an act", placeholder: "Find an act",
         autocomplete: "off", "aria-expanded": String(open), "aria-controls": "found-acts",
         "aria-activedescendant": open && matches.length ? `found-${this.at}` : null,
-        onfocus: () => !this.open && this.show(), onblur: () => setTimeout(() => this.open && this.close(), 150),
+        onfocus: () => !this.open && this.show(), // The box may have been opened again in the meantime.
+        onblur: () => setTimeout(() => this.open && document.activeElement?.id !== "find-act" && this.close(), 150),
         onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
         oninput: (/** @type {InputEvent & { target: HTMLInputElement }} */ { target }) => {
           Object.assign(this, { text: target.value, at: 0 });

@@ -9,6 +9,8 @@ import { clockText } from "./marks.js";
 /** @typedef {import("../../house.js").Refused} Refused */
 /** @typedef {import("./draft.js").Draft} Draft */
 
+/** The links to the parts of the room. The first part is not on the screen while a sheet covers it. @type {[text: string, id: string][]} */
+export const SKIPS = [["Skip to the acts", "palette"], ["Skip to the table", "felt"], ["Skip to your hand", "chair-panel"]];
 const CLOCK = "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17zM12 7.5V12l3 2";
 
 /**
@@ -108,7 +110,7 @@ export function seatPills(view, opened, now, open) {
   return h("div", { class: "pills seat-pills", role: "group", "aria-label": "Seats", "data-key": "pills" },
     seatsOf(view.felt).map(({ seat, name }) => h("button", { type: "button", class: "pill", "data-key": String(seat),
       "aria-label": `Show seat ${seat}, ${name}`, "aria-pressed": String(seat === opened), onclick: () => open(seat) },
-    h("b", {}, seat), h("span", { class: "pill-name" }, name))), clock(now));
+    h("b", {}, seat), " ", h("span", { class: "pill-name" }, name))), clock(now));
 }
 
 /**

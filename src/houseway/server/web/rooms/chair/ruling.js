@@ -2,7 +2,7 @@
 
 import { clauseTag } from "../../kit/clause.js";
 import { h } from "../../kit/dom.js";
-import { asTitle, joinWords, money } from "../../kit/words.js";
+import { asTitle, cardName, joinWords, money, withCardSigns } from "../../kit/words.js";
 import { randomHex } from "../../house.js";
 import { announce, refusals } from "../parts.js";
 import { wagerName } from "./hand_panel.js";
@@ -22,6 +22,14 @@ const EARLIER = 2;
 
 /** @param {string} answer */
 const answerTitle = (answer) => asTitle(ANSWERS[answer] ?? answer);
+
+/**
+ * Return the place of a clause in its document: "Massachusetts, section 14(a)".
+ *
+ * @param {api.CitedClause} clause
+ */
+export const sourceOf = ({ document = "", section = "" }) =>
+  [document, section && `section ${section}`].filter(Boolean).join(", ");
 
 export class RulingSheet {
   kind = "ruling";
@@ -158,10 +166,36 @@ export class RulingSheet {
       h("ol", { class: "points", vars: { "--n": points.length } }, points.map(([time, words], n) => h("li", { "data-key": String(n), class: n >= points.length - (judged ? 2 : 1) ? "yours" : "" },
         h("span", { class: "at-time" }, clockText(time, true)), h("span", {}, words)))),
       judged && h("div", { class: "sums box" },
-        h("div", {}, h("h2", {}, "Under your ruling"), h("p", {}, h("strong", {}, money(judged.returned_yours ?? 0)), " is returned to the players.")),
+        h("div", {}, h("h2", {}, "By your ruling"), h("p", {}, h("strong", {}, money(judged.returned_yours ?? 0)), " is returned to the players.")),
         h("span", { class: "to", "aria-hidden": "true" }, "→"),
-        h("div", {}, h("h2", {}, "Under the rulebook"), h("p", {}, h("strong", {}, money(judged.returned ?? 0)), " is returned. ",
-          this.difference(judged)))));
+        h("div", {}, h("h2", {}, "By the rulebook"), h("p", {}, h("strong", {}, money(judged.returned ?? 0)), " is returned. ",
+          this.difference(judged), this.completed(judged)), this.settled(judged))));
+  }
+
+  /**
+   * The cards that complete the board of a void round.
+   *
+   * @param {api.RulingAnswer} judged
+   */
+  completed({ board = [], settled = [] }) {
+    if (!board.length) return "";
+    const up = new Set(this.view.felt.board.filter(Boolean));
+    const rest = board.filter((face) => !up.has(face));
+    const wagers = [...new Set(settled.map(({ wager }) => wagerName(this.view, wager)))];
+    const then = wagers.length ? `${joinWords(wagers)} ${wagers.length === 1 ? "is" : "are"} settled:` : "";
+    if (!rest.length) return then ? ` ${asTitle(then)}` : "";
+    return [" The board is completed with ", h("strong", { class: "rest" }, withCardSigns(rest.join(" "))),
+      h("span", { class: "unseen" }, ` (${rest.map(cardName).join(", ")})`), then ? `, then ${then}` : "."];
+  }
+
+  /**
+   * The wagers that a void round still settles: seat, hand and result.
+   *
+   * @param {api.RulingAnswer} judged
+   */
+  settled({ settled = [] }) {
+    return settled.length > 0 && h("ul", { class: "ruled-wagers" }, settled.map(({ seat, wager, hand, cents }) =>
+      h("li", { "data-key": `${seat} ${wager}` }, `Seat ${seat}, ${hand} `, h("hw-money", { cents, signed: true }))));
   }
 
   /** @param {api.RulingAnswer} judged */
@@ -209,8 +243,11 @@ export class RulingSheet {
           judged.happened ? "Rows are not judged, because the report named something that had not happened."
             : "The rows on which this document is silent count neither for you nor against you.")),
       h("section", { class: "paper ruling-paper", "data-key": "paper", "aria-label": "Clause" },
-        row?.clause ? [h("header", {}, h("b", { class: "id" }, row.clause.clause), h("span", {}, this.view.title.split(",")[0])),
-          h("p", { class: "hit" }, row.clause.says, " ", clauseTag(row.clause.clause)),
+        row?.clause ? [h("header", {}, h("b", { class: "id" }, row.clause.clause), h("span", {}, sourceOf(row.clause))),
+          this.cited(rows, row.clause).map((one) => h("p", { class: one.clause === row.clause?.clause ? "hit" : "also", "data-key": one.clause },
+            one.says, " ", clauseTag(one.clause))),
+          this.cited(rows, row.clause).map((one) => one.reading && h("p", { class: "reading", "data-key": `r-${one.clause}` },
+            h("b", {}, "Reading"), " ", one.reading)),
           row.clause.borrowed && h("p", { class: "reading" }, h("b", {}, "Borrowed. "), "This rulebook does not cover this; the rule comes from another document.")]
           : h("p", { class: "quiet" }, "Press a row's clause to read it."),
         (judged.others ?? []).length > 0 && [h("h3", {}, "The same irregularity in other rulebooks"),
@@ -225,7 +262,19 @@ export class RulingSheet {
   }
 
   /**
-   * Return the rows of a ruling; wagers with the same answers and the same clause share a row.
+   * Return the clauses of a judged ruling that come from the same section as the open one, in the order of the rows.
+   *
+   * @param {api.JudgedRow[]} rows
+   * @param {api.CitedClause} open
+   */
+  cited(rows, open) {
+    const all = new Map(rows.map(({ clause }) => [clause?.clause, clause]));
+    return [...all.values()].filter((one) => one && (one.clause === open.clause
+      || (open.section !== "" && one.document === open.document && one.section === open.section))).map((one) => one ?? open);
+  }
+
+  /**
+   * Return the rows of a ruling; wagers of one kind with the same answers and the same clause share a row.
    *
    * @param {api.JudgedRow[]} rows
    * @returns {api.JudgedRow[][]}
@@ -234,17 +283,19 @@ export class RulingSheet {
     /** @type {Map<string, api.JudgedRow[]>} */
     const groups = new Map();
     for (const row of rows) {
-      const key = row.question in QUESTIONS ? row.question
-        : [row.given, row.right, row.judged, row.clause?.clause].join(" ");
+      // The progressive has a row of its own: the machine holds it, and it is not on the layout.
+      const apart = row.question in QUESTIONS || this.view.spots.some(({ wager, shape }) => wager === row.question && shape === "sensor");
+      const key = apart ? row.question : [row.given, row.right, row.judged, row.clause?.clause].join(" ");
       groups.set(key, [...(groups.get(key) ?? []), row]);
     }
-    return [...groups.values()];
+    const order = this.view.spots.map(({ wager }) => wager);
+    return [...groups.values()].map((group) => group.sort((a, b) => order.indexOf(a.question) - order.indexOf(b.question)));
   }
 
   /** @param {api.JudgedRow[]} rows */
   judgedRow(rows) {
     const [{ question, given, right, judged, is_right: isRight, clause }] = rows;
-    const title = asTitle(joinWords(rows.map((row) => this.title(row.question).toLowerCase())));
+    const title = rows.length === 1 ? this.title(question) : asTitle(joinWords(rows.map((row) => this.title(row.question).toLowerCase())));
     const open = rows.some((row) => row.question === this.open);
     const kind = !judged ? "open" : isRight ? "right" : "wrong";
     const answers = this.form.questions.find((one) => one.question === question)?.answers ?? [];

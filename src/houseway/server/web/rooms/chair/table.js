@@ -6,7 +6,7 @@ import { randomHex } from "../../house.js";
 import { announce, reader } from "../parts.js";
 import { Draft } from "./draft.js";
 import { cutText, tubesOf } from "./chips.js";
-import { paintFelt, seatsOf } from "./felt.js";
+import { incidentWords, paintFelt, seatsOf } from "./felt.js";
 import { handPanel, handStrip, wagerName } from "./hand_panel.js";
 import { KeyDialog } from "./key_dialog.js";
 import { changeKey, keyChanges, keysOf, storeKeys } from "./keymap.js";
@@ -17,7 +17,7 @@ import { Outbox, isTemporary } from "./outbox.js";
 import { ActFinder, markOverflow, palette } from "./palette.js";
 import { ReportForm } from "./report_form.js";
 import { RoundReviewSheet } from "./review.js";
-import { absence, actLog, corners, notices, panelHead, saidLine, seatPills, youDid } from "./room_parts.js";
+import { SKIPS, absence, actLog, corners, notices, panelHead, saidLine, seatPills, youDid } from "./room_parts.js";
 import { RulingSheet } from "./ruling.js";
 
 /** @typedef {import("../../app.js").Context} Context */
@@ -80,7 +80,7 @@ export class ChairRoom {
     this.person = person;
     this.session = params.session;
     this.setTop = setTop;
-    setSkips([["Skip to the acts", "palette"], ["Skip to the table", "felt"], ["Skip to your hand", "chair-panel"]]);
+    this.setSkips = setSkips;
     this.felt = h("div", { class: "felt chair-felt", id: "felt", tabindex: "-1" });
     this.stage = h("div", { class: "chair-stage-frame", "data-key": "frame", "data-own": "" }, this.felt);
     this.bar = h("div", { class: "palette-bar", id: "palette", tabindex: "-1", "data-key": "bar", "data-own": "" });
@@ -180,7 +180,7 @@ export class ChairRoom {
   remember(before, view) {
     if (before && before.felt.round !== view.felt.round) this.history = [];
     const last = [...(view.log ?? []), ...(view.announcements ?? [])].sort((a, b) => a.number - b.number).at(-1);
-    const words = last ? last.who === "you" ? youDid(last.words) : `${asTitle(last.who)} ${last.words}` : "";
+    const words = !last ? "" : last.who === "you" ? youDid(last.words) : last.who === "table" ? last.words : `${asTitle(last.who)} ${last.words}`;
     this.history = [...this.history, { felt: view.felt, time: last?.time ?? view.clock, words }].slice(-MOST_MOMENTS);
   }
 
@@ -198,7 +198,8 @@ export class ChairRoom {
     if (!before) return;
     const last = before.announcements?.at(-1)?.number ?? 0;
     for (const { number, who, words } of view.announcements ?? []) {
-      if (number > last && who !== "you") announce(`${asTitle(who)} ${words}.`);
+      if (number > last && who === "table") announce(incidentWords(before.felt, view.felt) || words);
+      else if (number > last && who !== "you") announce(`${asTitle(who)} ${words}.`);
     }
     for (const seat of seatsOf(view.felt)) {
       const old = seatsOf(before.felt).find((one) => one.seat === seat.seat);
@@ -475,6 +476,8 @@ export class ChairRoom {
     const names = ["chair-room", this.drawer && `shows-${this.drawer}`, this.draft.asksInPanel && "asking", sheet?.kind].filter(Boolean).join(" ");
     if (this.element.className !== names) this.element.className = names;
     this.setTopOnce(view);
+    // The acts are not on the screen while a ruling or a judgement is.
+    this.setSkips(sheet?.below ? SKIPS.slice(1) : SKIPS);
     morph(this.element, [this.main, this.panel, this.keyDialog.element(), this.reader]);
     morph(this.main, [sheet?.head?.(), this.sheet?.head ? null : corners(view), seatPills(view, this.opened, this.now, (seat) => this.openSeat(seat)), this.stage, sheet?.below ? sheet.below() : this.bar]);
     const felt = sheet?.felt?.() ?? view.felt;
@@ -493,10 +496,9 @@ export class ChairRoom {
 
   /** @param {api.ChairView} view */
   setTopOnce(view) {
-    const note = [`${view.exam ? "exam, " : ""}round ${Math.min(view.round, view.rounds)} of ${view.rounds}`];
-    if (this.topNote === note[0]) return;
-    this.topNote = note[0];
-    this.setTop({ title: "Dealer's chair", note, back: "/chair" });
+    const note = `${view.exam ? "exam, " : ""}round ${Math.min(view.round, view.rounds)} of ${view.rounds}`;
+    if (this.topNote !== note) this.setTop({ title: "Dealer's chair", note: [note], back: "/chair" });
+    this.topNote = note;
   }
 
   topNote = "";

@@ -194,9 +194,26 @@ export function splitNotes(notes) {
   return { felt: notes.filter(onFelt), head: notes.filter((note) => !onFelt(note)) };
 }
 
-/** @param {api.DrillQuestion} question */
-function feltNotes({ notes = [] }) {
-  const { felt } = splitNotes(notes);
+/**
+ * Return the meters of a question, by the bet that they pay: "main meter $74,167.00".
+ *
+ * @param {api.DrillQuestion} question
+ * @param {string} wager
+ */
+function metersOf({ notes = [] }, wager) {
+  return notes.map((note) => /^(\w+) meter \((.+)\): (\S+?)\.?$/.exec(note)).filter((found) => found?.[1].toLowerCase() === wager)
+    .map((found) => `${found?.[2]} meter ${found?.[3]}`);
+}
+
+/**
+ * Draw the notes of the felt, without the meters of bets that show them.
+ *
+ * @param {api.DrillQuestion} question
+ * @param {Bet[]} bets
+ */
+function feltNotes({ notes = [] }, bets = []) {
+  const shown = bets.map(({ circle }) => `${asTitle(circle.wager)} meter`);
+  const felt = splitNotes(notes).felt.filter((note) => !shown.some((start) => note.startsWith(start)));
   return felt.length > 0 && h("p", { class: "felt-notes" }, felt.map((note) => h("span", {}, note.replace(/\.$/, ""), h("br"))));
 }
 
@@ -223,14 +240,15 @@ function single(question, state) {
       cardRow("Board", felt.board ?? [], 0, "", { exposed }),
       (felt.dealer || felt.dealer_down) && cardRow("Dealer", felt.dealer ?? [], felt.dealer_down ?? 0,
         felt.dealer_reads ?? "", { exposed })),
-    feltNotes(question),
+    feltNotes(question, bets),
     bets.length > 0 && h("div", { class: "drill-bets", role: "group", "aria-label": "Wagers" },
       bets.map((bet) => {
         const spot = /** @type {Spot} */ (at.get(bet.circle.wager));
         return h("div", { class: `bet ${spot.side}`, "data-key": `${question.number}-${bet.circle.wager}`,
           "data-part": bet.part?.name ?? "", vars: { "--x": spot.x, "--y": spot.y, "--d": spot.d } },
         place(bet, state, paidOn(bet, state)),
-        h("p", { class: "bet-label" }, h("span", { "aria-hidden": "true" }, label(bet)), result(bet, state)));
+        h("p", { class: "bet-label" }, h("span", { "aria-hidden": "true" }, label(bet)),
+          metersOf(question, bet.circle.wager).map((words) => h("span", { class: "bet-meter" }, words)), result(bet, state)));
       }),
       firsts.length === 2 && firsts[1].circle.equals
         && h("span", { class: "same-amount", "aria-hidden": "true" }, "="),

@@ -37,7 +37,7 @@ export function tray(values, chips, cut) {
     return h("button", { type: "button", class: "tube-button", "data-key": String(value),
       "aria-label": `${chipLabel(value)} chip, key ${n + 1}${count ? `, ${count} in your hand` : ""}`,
       onclick: (/** @type {MouseEvent} */ event) => cut(value, event.shiftKey ? -1 : 1) },
-    tube(value), h("span", { class: "value" }, h("b", {}, chipLabel(value)), h("kbd", {}, n + 1)));
+    tube(value), h("span", { class: "value" }, h("b", {}, chipLabel(value)), h("kbd", { "data-sign": n + 1 })));
   }));
 }
 

@@ -48,7 +48,26 @@ export class WatchedFelt {
       this.furniture(round, layout, step),
       this.house(layout, step),
       h("div", { class: "seats", role: "group", "aria-label": "Seats", "data-key": "seats" },
-        Array.from({ length: round.positions }, (_, n) => this.seat(n + 1, shown))))]);
+        Array.from({ length: round.positions }, (_, n) => this.seat(n + 1, shown)))),
+    this.strip(shown)]);
+  }
+
+  /**
+   * The bets of one seat with their amounts, for phones: their felt has no room for them.
+   *
+   * @param {Shown} shown
+   */
+  strip({ round, layout, step, chosen, choose }) {
+    const seat = chosen.seat || step?.seat || 0;
+    const player = round.players.find((one) => one.seat === seat);
+    if (!player) return h("p", { class: "bet-strip quiet", "data-key": "strip" }, "Press a seat to see its bets.");
+    const hands = [1, 2].map((hand) => layout.hands.get(handKey({ seat, hand }))).filter((hand) => hand !== undefined);
+    const bets = round.spots.map((spot) => ({ spot, ...amountsOf(hands, spot) })).filter(({ cents, paid }) => cents + paid > 0);
+    return h("div", { class: "bet-strip", role: "group", "aria-label": `Bets of seat ${seat}`, "data-key": "strip" },
+      h("p", {}, h("b", { class: "seat-no lit" }, seat), " ", h("strong", {}, player.name), " ", h("span", {}, stateOf(hands[0], step))),
+      bets.map(({ spot, cents, paid }) => h(choose ? "button" : "span", { type: choose && "button", class: "bet", "data-key": spot.wager,
+        "aria-pressed": choose ? String(chosen.seat === seat && chosen.wager === spot.wager) : null,
+        onclick: choose ? () => choose({ seat, wager: spot.wager }) : null }, amountWords(spot, cents, paid))));
   }
 
   /**
@@ -95,9 +114,6 @@ export class WatchedFelt {
     const names = ["watched-seat", picked && "picked", lit && "lit", !player && "empty"];
     const spots = spotPlaces(round.spots, players);
     const left = players ? WIDTH - x : x;
-    /** @type {(spot: api.WatchedSpot) => { cents: number, paid: number }} */
-    const amounts = ({ wager }) => ({ cents: hands.reduce((sum, hand) => sum + (hand.wagers?.[wager] ?? 0), 0),
-      paid: hands.reduce((sum, hand) => sum + (hand.paid?.[wager] ?? 0), 0) });
     // A seat at an end of the table has no room on the side of the rim: its first bets share a label.
     const shared = left < RIM || left > WIDTH - RIM ? round.spots.filter((spot) => isFirst(spot)) : [];
     return h("div", { class: names.filter(Boolean).join(" "), "data-key": `seat-${seat}`,
@@ -110,7 +126,7 @@ export class WatchedFelt {
     h("div", { class: "hand" }, hands.map((hand) => h("span", { class: "cards", "data-key": String(hand.hand ?? 1) },
       (hand.cards ?? []).map((face, n) => card(face, { size: "small", "data-key": `c${n}`, back: "blue" }))))),
     h("div", { class: "spots" }, round.spots.map((spot) => {
-      const { cents, paid } = amounts(spot);
+      const { cents, paid } = amountsOf(hands, spot);
       const [dx, dy] = spots[spot.wager];
       const press = choose && player ? () => choose({ seat, wager: spot.wager }) : null;
       return [h("hw-circle", { class: "at", "data-key": `w-${spot.wager}`, wager: spot.wager, shape: spot.shape,
@@ -125,12 +141,16 @@ export class WatchedFelt {
       "data-key": "l-both", "aria-hidden": "true",
       vars: { "--dx": (left < RIM ? 1 : -1) * Math.max(...shared.map(({ wager }) => spots[wager][0])), "--dy": spots[shared[0].wager][1] } },
     shared.map((spot) => {
-      const { cents, paid } = amounts(spot);
+      const { cents, paid } = amountsOf(hands, spot);
       return cents + paid > 0 && [h("span", {}, amountWords(spot, cents, 0)),
         paid > 0 && h("span", {}, `+ ${money(paid, { short: true })}`)];
     }))));
   }
 }
+
+/** @type {(hands: api.WatchedHand[], spot: api.WatchedSpot) => { cents: number, paid: number }} */
+const amountsOf = (hands, { wager }) => ({ cents: hands.reduce((sum, hand) => sum + (hand.wagers?.[wager] ?? 0), 0),
+  paid: hands.reduce((sum, hand) => sum + (hand.paid?.[wager] ?? 0), 0) });
 
 /** @param {api.WatchedSpot} spot */
 const isFirst = ({ shape, later }) => shape === "circle" && !later;
