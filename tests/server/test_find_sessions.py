@@ -99,6 +99,7 @@ def test_what_cannot_be_meant_is_refused(house: Running) -> None:
         ),
         ({"round": 1, "report": {"family": "reading"}}, (400, "incomplete-report")),
         ({"round": 1, "report": {"family": "cards", "place": "moon"}}, (400, "bad-report")),
+        ({"round": 1, "report": {"family": "cards", "seat": 1, "place": "deck"}}, (400, "bad-report")),
     ):
         assert watcher.refusal("POST", "/api/find/report", report) == code
     # Nothing was judged, and another person does not see the session.

@@ -77,6 +77,36 @@ def test_a_place_is_judged() -> None:
     wrong = judge_report(answer, MistakeReport(family="reading", place="board", step=2))
     assert wrong.outcome == "false call"
     assert ("place", "the board", "the dealer") in [(p.name, p.yours, p.right) for p in wrong.parts]
+    # A seat is wrong if the mistake is at the dealer, and so is a place if the mistake is at a seat.
+    wrong = judge_report(answer, MistakeReport(family="reading", seat=3, step=2))
+    assert wrong.outcome == "false call"
+    assert ("place", "seat 3", "the dealer") in [(p.name, p.yours, p.right) for p in wrong.parts]
+    seated = PlantedAnswer(name="hand misread", families=("reading", "order"), seats=(3,), step=2)
+    assert judge_report(seated, MistakeReport(family="reading", seat=3, step=2)).outcome == "right"
+    for place, yours in (("dealer", "the dealer"), ("", "no place")):
+        wrong = judge_report(seated, MistakeReport(family="reading", place=place, step=2))
+        assert wrong.outcome == "false call"
+        assert ("place", yours, "seat 3") in [(p.name, p.yours, p.right) for p in wrong.parts]
+    # A mistake may concern a seat and a place; then both are right.
+    both = PlantedAnswer(name="hand misread", families=("reading",), seats=(3,), places=("dealer",), step=2)
+    for seat, place, outcome in ((3, "", "right"), (0, "dealer", "right"), (4, "", "false call")):
+        report = MistakeReport(family="reading", seat=seat, place=place, step=2)
+        assert judge_report(both, report).outcome == outcome
+
+
+def test_a_seat_is_judged_if_the_family_does_not_need_one() -> None:
+    answer = PlantedAnswer(name="dealer read late", families=("order",), places=("dealer",), step=2)
+    assert judge_report(answer, MistakeReport(family="order", step=2)).outcome == "right"
+    assert judge_report(answer, MistakeReport(family="order", seat=3, step=2)).outcome == "false call"
+
+
+def test_a_report_with_a_seat_and_a_place_is_refused() -> None:
+    answer = PlantedAnswer(name="dealer misread", families=("reading",), places=("dealer",), step=2)
+    with pytest.raises(ValueError, match="name a seat or a place, not both"):
+        judge_report(answer, MistakeReport(family="reading", seat=3, place="dealer", step=2))
+    watched = find_round(tables_of("uth-proc"), "e/1", 1).replay
+    with pytest.raises(ReportError, match="Name a seat or a place, not both"):
+        read_report("hand 5 dealer", watched)
 
 
 def test_an_unfinished_report_is_not_counted(

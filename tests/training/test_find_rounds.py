@@ -124,6 +124,7 @@ SEEDS = {
     "wrong award keyed, then turned off": "0",
 }
 """Seeds in which one of the first two deals fits; any other kind is in the first deals of "watch"."""
+PLACED_FAMILIES = ("reading", "cards", "irregularity")
 HAPPENING = {*REPORTS["irregularity"]} - {"an irregularity reported that never happened"}
 """Mistakes that follow an irregularity: the step before them differs too."""
 
@@ -224,6 +225,14 @@ def unexpected_move(watched: WatchedRound) -> int:
     return next(step.number for step in moves if not any(word in step.says for word in decisions))
 
 
+def place_of(step: WatchStep) -> str:
+    """The place that a step without a seat is about, by its words."""
+    if step.seat:
+        return ""
+    words = {"dealer": "dealer", "board": "board", "flop": "board"}
+    return next((place for word, place in words.items() if word in step.says), "deck")
+
+
 def right_report(name: str) -> MistakeReport:
     """The report of a watcher who compares the replay with the same deal without the mistake."""
     deal, family = deal_of(name), FAMILY_OF[name]
@@ -234,7 +243,11 @@ def right_report(name: str) -> MistakeReport:
         return MistakeReport(family=family, seat=steps[at - 1].seat, wager=wager, amount=amount, step=at)
     at = first_difference(deal.clean, deal.planted.replay)
     if family not in MONEY_FAMILIES:
-        return MistakeReport(family=family, step=at + (name in HAPPENING))
+        # If the act of the clean round does not follow soon, it was left out; the report names its place.
+        done = {step.says for step in steps[at - 1 : at + 4]}
+        differs = steps[at - 1] if clean[at - 1].says in done else clean[at - 1]
+        seat, place = (differs.seat, place_of(differs)) if family in PLACED_FAMILIES else (0, "")
+        return MistakeReport(family=family, seat=seat, place=place, step=at + (name in HAPPENING))
     if family == "unsettled":
         # What the dealer would have done: chips not paid, or a stake not taken.
         lost = moved(clean, at)
@@ -275,6 +288,10 @@ def test_a_planted_mistake_is_named_by_the_right_report(name: str) -> None:
     early = msgspec.structs.replace(report, step=report.step - 1)
     if report.step > 1:
         assert judge_report(planted.answer, early).outcome == "false call"
+    if report.family in PLACED_FAMILIES:
+        elsewhere = {one.seat for one in planted.replay.players} - {*planted.answer.seats}
+        other = msgspec.structs.replace(report, seat=min(elsewhere), place="")
+        assert judge_report(planted.answer, other).outcome == "false call"
     if report.family in MONEY_FAMILIES:
         other = msgspec.structs.replace(report, seat=report.seat + 1)
         assert judge_report(planted.answer, other).outcome == "false call"

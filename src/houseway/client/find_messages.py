@@ -16,6 +16,8 @@ Outcome = Literal["right", "inexact", "missed", "false call"]
 """The judgement of a round. A report is inexact if it names the mistake, but not its amount."""
 PLACES = ("dealer", "board", "deck")
 """The places of a mistake that is not at a seat."""
+ONE_PLACE = "name a seat or a place, not both"
+"""Why a report with a seat and a place is refused."""
 Shape = Literal["circle", "diamond", "sensor"]
 
 

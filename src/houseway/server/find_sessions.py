@@ -10,6 +10,7 @@ from time import monotonic
 from typing import Any, Final
 
 from houseway.client.find_messages import (
+    ONE_PLACE,
     PLACES,
     FindJudgementReply,
     FindMistake,
@@ -142,6 +143,8 @@ def _check(body: ReportMistake, steps: int) -> None:
         raise refused(400, "bad-report", "amount", "the amount is too large")
     if report.place not in ("", *PLACES):
         raise refused(400, "bad-report", "place", f"a place is {alternatives(PLACES)}, or leave it out")
+    if report.place and report.seat:
+        raise refused(400, "bad-report", "place", ONE_PLACE)
     missing = missing_parts(report)
     if missing:
         sentence = f"a report of this kind needs {missing_words(missing)}; send the whole report"

@@ -276,6 +276,11 @@ def _place(act: a.ChairAct) -> str:
     """Return the place that an act is about, if it is not a seat: the dealer, the board or the deck."""
     if _seat(act):
         return ""
+    if isinstance(act, a.SetHand | a.ResetDealer):
+        return "dealer"
+    if isinstance(act, a.TakeStep) and act.what == "arrange":
+        # The dealer arranges the flop.
+        return "board"
     named = str(getattr(act, "place", "") or getattr(act, "at", "") or getattr(act, "what", ""))
     return next((place for place in PLACES if named.startswith(place)), "deck")
 

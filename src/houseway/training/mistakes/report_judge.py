@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from statistics import median
+from typing import Literal
 
 from houseway.client.find_messages import (
+    ONE_PLACE,
+    FindFamily,
     FindTally,
     GradedPart,
     MistakeAnswer,
@@ -32,7 +35,12 @@ SENTENCES: dict[Outcome, str] = {
 def judge_report(
     answer: PlantedAnswer, report: MistakeReport, notice: int | None = None
 ) -> MistakeJudgement:
-    """Compare a report with the answer. `notice` is the time from the mistake to the report."""
+    """Compare a report with the answer. `notice` is the time from the mistake to the report.
+
+    Raise ValueError if the report names both a seat and a place: one of them could be a guess.
+    """
+    if report.seat and report.place:
+        raise ValueError(ONE_PLACE)
     parts = tuple(_parts(answer, report))
     outcome = _outcome(answer, report, parts)
     says = SENTENCES[outcome]
@@ -73,15 +81,8 @@ def _parts(answer: PlantedAnswer, report: MistakeReport) -> list[GradedPart]:
     parts = [GradedPart(name="what", yours=yours, right=right, is_right=fits)]
     if family is None or not answer.name:
         return parts
-    if report.seat or (family.has_wager and answer.seats):
-        seats = alternatives(f"seat {seat}" for seat in answer.seats) if answer.seats else ""
-        fits = report.seat in answer.seats if answer.seats else True
-        yours = f"seat {report.seat}" if report.seat else "no seat"
-        parts.append(GradedPart(name="seat", yours=yours, right=seats or yours, is_right=fits))
-    if report.place and not report.seat and family.has_place and (answer.seats or answer.places):
-        right = alternatives([*(f"seat {seat}" for seat in answer.seats), *map(place_words, answer.places)])
-        fits = report.place in answer.places
-        parts.append(GradedPart(name="place", yours=place_words(report.place), right=right, is_right=fits))
+    if (answer.seats or answer.places) and (report.seat or family.has_wager or family.has_place):
+        parts.append(_where(answer, report, family))
     if family.has_wager and answer.wagers:
         fits = report.wager in answer.wagers
         yours = the_wager(report.wager) if report.wager else "no wager"
@@ -96,6 +97,22 @@ def _parts(answer: PlantedAnswer, report: MistakeReport) -> list[GradedPart]:
     yours = f"event {report.step}" if report.step else "after the last event"
     parts.append(GradedPart(name="moment", yours=yours, right=f"event {answer.step}", is_right=not early))
     return parts
+
+
+def _where(answer: PlantedAnswer, report: MistakeReport, family: FindFamily) -> GradedPart:
+    """Compare the seat or the place of a report with all seats and places of the answer."""
+    rights = [*map(_seat_words, answer.seats), *map(place_words, answer.places)]
+    name: Literal["seat", "place"] = "place" if family.has_place else "seat"
+    yours = f"no {name}"
+    if report.seat:
+        yours = _seat_words(report.seat)
+    elif report.place and family.has_place:
+        yours = place_words(report.place)
+    return GradedPart(name=name, yours=yours, right=alternatives(rights), is_right=yours in rights)
+
+
+def _seat_words(seat: int) -> str:
+    return f"seat {seat}"
 
 
 def place_words(place: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from houseway.client.find_messages import PLACES, MistakeReport, WatchedRound
+from houseway.client.find_messages import ONE_PLACE, PLACES, MistakeReport, WatchedRound
 from houseway.money import MoneyError, cents
 from houseway.rules.problems import closest, shortened
 from houseway.training.mistakes.mistake import (
@@ -82,6 +82,8 @@ def read_report(text: str, watched: WatchedRound, step: int = 0) -> MistakeRepor
             seat = int(word)
         else:
             amount = _cents(word, spots)
+    if seat and place:
+        raise ReportError(f"{ONE_PLACE.capitalize()} (got seat {seat} and the {place}).")
     return MistakeReport(
         family=family,
         seat=_known_seat(seat, watched),
