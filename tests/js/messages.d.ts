@@ -679,6 +679,7 @@ declare namespace api {
     rounds: number;
     level: number;
     families: FindFamily[];
+    places: string[];
     replay: WatchedRound;
     tally: FindTally;
     judged?: MistakeJudgement | null;
@@ -894,6 +895,7 @@ declare namespace api {
     wager?: string;
     amount?: number | null;
     step?: number;
+    unknown?: ("amount" | "place" | "seat" | "wager")[];
   }
 
   /** The part of a view for the dealer, the floor or surveillance. */

@@ -63,9 +63,10 @@ def test_a_round_by_keyboard(house: Running, visit: Callable[..., Visitor]) -> N
         if f"Event {answer.step} of" in (page.locator(".event strong").text_content() or ""):
             break
         page.locator("body").press("ArrowRight")
-    expect(page.locator(".event")).to_contain_text("paid the blind")
+    says = f"on seat {answer.seats[0]}'s blind."
+    expect(page.locator(".event")).to_contain_text(says)
     # Screen readers hear each event.
-    expect(page.locator("#polite")).to_contain_text("paid the blind")
+    expect(page.locator("#polite")).to_contain_text(says)
     page.locator("body").press("1")
     expect(page.get_by_role("button", name="Amount", exact=True)).to_have_attribute("aria-pressed", "true")
     page.get_by_role("group", name="Seat", exact=True).get_by_role(
@@ -149,6 +150,29 @@ def test_on_a_phone_a_bet_is_chosen_below_the_felt_with_its_amount(
     expect(wager).to_have_attribute("aria-pressed", "true")
     assert page.evaluate(UNNAMED) == []
     expect(page.get_by_role("heading", level=1, name="Find the mistake")).to_have_count(1)
+
+
+def test_a_part_that_the_watcher_does_not_know(house: Running, visit: Callable[..., Visitor]) -> None:
+    visitor = visit(house.url, "Unsure", view=PHONE, reduced_motion="reduce")
+    start(visitor, "3")
+    page, answer = visitor.page, answer_of(house, "Unsure")
+    page.locator("body").press("End")
+    unsure = visitor.button("I do not know: report without it")
+    expect(unsure).to_have_count(0)
+    # The page offers the places that the server knows.
+    visitor.button("Hand read").click()
+    places = page.get_by_role("group", name="Place", exact=True).get_by_role("button")
+    expect(places).to_have_text(["Dealer", "Board", "Deck"])
+    visitor.button("Amount").click()
+    page.get_by_role("group", name="Seat", exact=True).get_by_role(
+        "button", name=str(answer.seats[0]), exact=True
+    ).click()
+    page.get_by_role("group", name="Wager", exact=True).get_by_role("button", name="Blind").click()
+    expect(page.get_by_text("Type the amounts.")).to_be_visible()
+    assert page.evaluate(TOO_SMALL, [TARGET, ".find-panel button"]) == []
+    unsure.click()
+    expect(page.get_by_role("heading", name="Named, wrong amount")).to_be_visible()
+    expect(page.locator(".graded .differs")).to_contain_text("no amount")
 
 
 def test_signed_out_offline_and_expired(house: Running, visit: Callable[..., Visitor]) -> None:

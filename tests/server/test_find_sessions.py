@@ -102,11 +102,32 @@ def test_what_cannot_be_meant_is_refused(house: Running) -> None:
         ({"round": 1, "report": {"family": "cards", "seat": 1, "place": "deck"}}, (400, "bad-report")),
     ):
         assert watcher.refusal("POST", "/api/find/report", report) == code
+    # A part that the watcher does not know is listed. A part that the report names is not unknown.
+    for unknown, code in (
+        (["amount"], (400, "incomplete-report")),
+        (["seat", "wager", "amount"], (400, "bad-report")),
+        (["colour"], (400, "bad-body")),
+    ):
+        report = {"round": 1, "report": {"family": "amount", "seat": 1, "unknown": unknown}}
+        assert watcher.refusal("POST", "/api/find/report", report) == code
     # Nothing was judged, and another person does not see the session.
     assert watcher.send("GET", "/api/find")["tally"] == {}
     assert Watcher(house.url, "Other").refusal("GET", "/api/find") == (404, "no-find-session")
     watcher.token = ""
     assert watcher.refusal("GET", "/api/find")[0] == 401
+
+
+def test_a_part_may_be_reported_as_unknown(house: Running) -> None:
+    watcher = Watcher(house.url, "Unsure")
+    watcher.send("POST", "/api/find", {"rulebook": "uth-proc", "rounds": 1})
+    answer = house.serving.finding.session("Unsure")._round.answer
+    report = {"family": "amount", "seat": 1, "wager": "ante", "unknown": ["amount"]}
+    judged = watcher.send("POST", "/api/find/report", {"round": 1, "report": report})["judgement"]
+    assert judged["outcome"] != "right"
+    amounts = [part for part in judged["parts"] if part["name"] == "amount"]
+    assert [(part["yours"], part.get("is_right")) for part in amounts] == (
+        [("no amount", False)] if answer.amounts else []
+    )
 
 
 class Hand:

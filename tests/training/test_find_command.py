@@ -127,6 +127,22 @@ def test_a_part_that_the_watcher_does_not_know_may_be_left_out(
     assert "no amount" in capsys.readouterr().out
 
 
+def test_an_unknown_place_is_judged_as_wrong(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tokens = ("uth-proc", "--seed", "e", "--rounds", "1", "--json")
+    assert run(monkeypatch, ["all", "hand", "?"], *tokens) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    [judged] = [line["judgement"] for line in lines if "judgement" in line]
+    assert {"name": "place", "yours": "no place", "right": "seat 5", "is_right": False} in judged["parts"]
+
+
+def test_a_part_is_missing_unless_the_report_names_it_or_lists_it_as_unknown() -> None:
+    report = MistakeReport(family="amount", seat=5, unknown=("amount",))
+    assert missing_parts(report) == ("the wager",)
+    assert missing_parts(MistakeReport(family="reading", unknown=("place",))) == ()
+
+
 def test_every_line_of_json_is_an_object(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -119,7 +119,13 @@ class FindTerminal:
         from houseway.training.mistakes.find_round import find_round
         from houseway.training.mistakes.find_words import TextFelt, judgement_lines
         from houseway.training.mistakes.report_judge import judge_report
-        from houseway.training.mistakes.report_text import HELP, ReportError, read_report, starts_report
+        from houseway.training.mistakes.report_text import (
+            HELP,
+            ReportError,
+            read_report,
+            starts_report,
+            unnamed_parts,
+        )
 
         dealt = find_round(self._tables, f"{self._seed}/{number}", self._level)
         watched, felt = dealt.replay, TextFelt(dealt.replay)
@@ -150,7 +156,9 @@ class FindTerminal:
                 except ReportError as error:
                     self._say(str(error))
                     continue
-                if certain == line and self._asks(report):
+                if certain != line:
+                    report = msgspec.structs.replace(report, unknown=unnamed_parts(report))
+                if self._asks(report):
                     unfinished = line
                     continue
                 step = dealt.answer.step

@@ -18,6 +18,8 @@ PLACES = ("dealer", "board", "deck")
 """The places of a mistake that is not at a seat."""
 ONE_PLACE = "name a seat or a place, not both"
 """Why a report with a seat and a place is refused."""
+ReportPart = Literal["seat", "place", "wager", "amount"]
+"""A part of a report that its family may need."""
 Shape = Literal["circle", "diamond", "sensor"]
 
 
@@ -109,7 +111,10 @@ class WatchedRound(Reply, frozen=True):
 
 
 class MistakeReport(Request, frozen=True):
-    """A watcher's report. An empty family reports that there was no mistake."""
+    """A watcher's report. An empty family reports that there was no mistake.
+
+    A report names every part that its family needs, or lists it in `unknown`; otherwise it is refused.
+    """
 
     family: str = ""
     seat: int = 0
@@ -121,6 +126,8 @@ class MistakeReport(Request, frozen=True):
     """Cents: positive if the player got too much or bet more, negative for too little or less."""
     step: int = 0
     """The number of the step at which the watcher stopped; 0 after the last one."""
+    unknown: tuple[ReportPart, ...] = ()
+    """The parts that the watcher does not know. They are judged as wrong."""
 
 
 class FindMistake(Request, frozen=True):
@@ -204,6 +211,8 @@ class FindRoundReply(Reply, frozen=True):
     rounds: int
     level: int
     families: tuple[FindFamily, ...]
+    places: tuple[str, ...]
+    """The places of a mistake that is not at a seat, as a report names them."""
     replay: WatchedRound
     tally: FindTally
     judged: MistakeJudgement | None = None

@@ -26,7 +26,7 @@ from houseway.training.drills.question import LEVELS
 from houseway.training.mistakes.find_round import FindRound, find_round
 from houseway.training.mistakes.mistake import BY_KEY, FAMILIES
 from houseway.training.mistakes.report_judge import judge_report, tally
-from houseway.training.mistakes.report_text import missing_parts, missing_words
+from houseway.training.mistakes.report_text import missing_parts, missing_words, unnamed_parts
 from houseway.wording import alternatives
 
 MOST_SESSIONS: Final = 500
@@ -77,6 +77,7 @@ class FindSession:
             rounds=self._rounds,
             level=self._level,
             families=FAMILIES,
+            places=PLACES,
             replay=self._round.replay,
             tally=tally(self._judged),
             judged=self._judged[-1] if self._number == len(self._judged) else None,
@@ -145,9 +146,14 @@ def _check(body: ReportMistake, steps: int) -> None:
         raise refused(400, "bad-report", "place", f"a place is {alternatives(PLACES)}, or leave it out")
     if report.place and report.seat:
         raise refused(400, "bad-report", "place", ONE_PLACE)
+    named = [part for part in report.unknown if part not in unnamed_parts(report)]
+    if named:
+        sentence = f"the {named[0]} is in the report or is not needed; take it out of this list"
+        raise refused(400, "bad-report", "unknown", sentence)
     missing = missing_parts(report)
     if missing:
-        sentence = f"a report of this kind needs {missing_words(missing)}; send the whole report"
+        needs = f"a report of this kind needs {missing_words(missing)}"
+        sentence = f"{needs}; send the whole report, and list the parts that you do not know in `unknown`"
         raise refused(400, "incomplete-report", "report", sentence)
     if len(body.shown) > steps:
         raise refused(400, "bad-report", "shown", f"the replay has {steps} steps")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from houseway.client.find_messages import ONE_PLACE, PLACES, MistakeReport, WatchedRound
+from houseway.client.find_messages import ONE_PLACE, PLACES, MistakeReport, ReportPart, WatchedRound
 from houseway.money import MoneyError, cents
 from houseway.rules.problems import closest, shortened
 from houseway.training.mistakes.mistake import (
@@ -44,6 +44,13 @@ SIGNS: Final = {
     "over": 1, "overpaid": 1, "more": 1, "short": -1, "underpaid": -1, "less": -1, "under": -1,
 }  # fmt: skip
 FILLERS: Final = frozenset({"seat", "the", "on", "by", "at"})
+PART_WORDS: Final[dict[ReportPart, str]] = {
+    "seat": "the seat",
+    "place": f"the place (a seat, {alternatives(f'the {place}' for place in PLACES)})",
+    "wager": "the wager",
+    "amount": "the amount",
+}
+"""The parts that a family may need, in words."""
 HELP: Final = (
     "Type what is wrong, then the seat (or dealer, board or deck), the wager and the amount if it has one:",
     *(
@@ -94,20 +101,23 @@ def read_report(text: str, watched: WatchedRound, step: int = 0) -> MistakeRepor
     )
 
 
-def missing_parts(report: MistakeReport) -> tuple[str, ...]:
-    """Return what a report does not say yet: the seat, the place, the wager or the amount."""
+def unnamed_parts(report: MistakeReport) -> tuple[ReportPart, ...]:
+    """Return the parts that the report's family needs and the report does not name."""
     family = BY_KEY.get(report.family)
     if family is None:
         return ()
-    parts = {
-        "the seat": family.has_wager and not report.seat,
-        "the place (a seat, the dealer, the board or the deck)": (
-            family.has_place and not report.seat and not report.place
-        ),
-        "the wager": family.has_wager and not report.wager,
-        "the amount": family.has_amount and report.amount is None,
+    parts: dict[ReportPart, bool] = {
+        "seat": family.has_wager and not report.seat,
+        "place": family.has_place and not report.seat and not report.place,
+        "wager": family.has_wager and not report.wager,
+        "amount": family.has_amount and report.amount is None,
     }
-    return tuple(name for name, is_missing in parts.items() if is_missing)
+    return tuple(part for part, is_unnamed in parts.items() if is_unnamed)
+
+
+def missing_parts(report: MistakeReport) -> tuple[str, ...]:
+    """Return the parts, in words, that a report neither names nor lists as unknown."""
+    return tuple(PART_WORDS[part] for part in unnamed_parts(report) if part not in report.unknown)
 
 
 def missing_words(missing: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ import { Player } from "../table/player.js";
 import { WatchedFelt } from "./find/felt.js";
 import { amountFields, centsOf, clockText, difference, handKey, holdsOf, layoutAfter, markShown, phasesOf }
   from "./find/moments.js";
-import { judgementSheet, KEYS, missingPart, reportForm, tallyLine } from "./find/panel.js";
+import { judgementSheet, KEYS, missingParts, reportForm, tallyLine } from "./find/panel.js";
 
 const STORED = "houseway-find";
 const TICK = 1000;
@@ -200,14 +200,22 @@ export class Finder {
     queueMicrotask(() => document.getElementById("judgement")?.focus({ preventScroll: true }));
   }
 
-  report() {
+  /**
+   * Report the mistake, if the report is complete.
+   *
+   * @param {{ unsure?: boolean }} options If `unsure` is true, the parts that are not named are reported as unknown.
+   */
+  report({ unsure = false } = {}) {
     const { draft, round } = this;
     const family = round?.families.find(({ key }) => key === draft.family);
-    if (!family || missingPart(family, draft, this.cents)) return;
+    if (!family) return;
+    const missing = missingParts(family, draft, this.cents);
+    if (missing.length > 0 && !unsure) return;
     /** @type {api.MistakeReport} */
     const report = { family: draft.family, seat: draft.seat, wager: family.has_wager ? draft.wager : "", step: this.at + 1 };
     if (family.has_place && !draft.seat) report.place = draft.place;
     if (family.has_amount && this.cents !== null) report.amount = this.cents;
+    if (missing.length > 0) report.unknown = missing;
     this.send(report);
   }
 
@@ -399,7 +407,8 @@ export class Finder {
           : this.judged ? [h("section", { class: "reported", "data-key": "reported" }, h("h2", {}, "Reported"),
             h("p", {}, "The round plays on. The answer opens at its end."))]
             : reportForm({ round, draft: this.draft, used: this.elapsed, over: this.atEnd, busy: this.busy, cents: this.cents,
-              change: (changes) => this.change(changes), report: () => this.report(), none: () => this.none() })),
+              change: (changes) => this.change(changes), report: () => this.report(),
+              unsure: () => this.report({ unsure: true }), none: () => this.none() })),
         tallyLine(round.tally)),
     ];
   }

@@ -46,32 +46,37 @@ function strongAmount(words, amount) {
   return after === undefined ? words : [before, h("strong", {}, amount), after];
 }
 
-/** The places of a mistake that is not at a seat. @type {[string, string][]} */
-const PLACES = [["dealer", "Dealer"], ["board", "Board"], ["deck", "Deck"]];
+/** @typedef {NonNullable<api.MistakeReport["unknown"]>[number]} ReportPart */
+
+/** What to do to name a part. @type {Record<ReportPart, string>} */
+const TO_NAME = { seat: "Choose the seat.", place: "Choose a seat or another place.", wager: "Choose the wager.",
+  amount: "Type the amounts." };
 
 /**
- * The part that a report still needs, or an empty text. The server refuses a report without it.
+ * Return the parts that a report still needs. The server refuses a report that neither names them nor lists them as unknown.
  *
  * @param {api.FindFamily} family
  * @param {Draft} draft
  * @param {number | null} cents
+ * @returns {ReportPart[]}
  */
-export function missingPart({ has_wager: onWager, has_place: placed, has_amount: counted }, { seat, place, wager }, cents) {
-  if (onWager && !seat) return "Choose the seat.";
-  if (placed && !seat && !place) return "Choose a seat, the dealer, the board or the deck.";
-  if (onWager && !wager) return "Choose the wager.";
-  return counted && cents === null ? "Type the amounts." : "";
+export function missingParts({ has_wager: onWager, has_place: placed, has_amount: counted }, { seat, place, wager }, cents) {
+  /** @type {[ReportPart, boolean | undefined][]} */
+  const parts = [["seat", onWager && !seat], ["place", placed && !seat && !place], ["wager", onWager && !wager],
+    ["amount", counted && cents === null]];
+  return parts.filter(([, isMissing]) => isMissing).map(([part]) => part);
 }
 
 /**
  * The form of a report.
  *
  * @param {{ round: api.FindRoundReply, draft: Draft, used: number, over: boolean, busy: boolean, cents: number | null,
- *   change: (changes: Partial<Draft>) => void, report: () => void, none: () => void }} form
+ *   change: (changes: Partial<Draft>) => void, report: () => void, unsure: () => void, none: () => void }} form
  */
-export function reportForm({ round, draft, used, over, busy, cents, change, report, none }) {
+export function reportForm({ round, draft, used, over, busy, cents, change, report, unsure, none }) {
   const family = round.families.find(({ key }) => key === draft.family);
-  const missing = family ? missingPart(family, draft, cents) : "Choose what is wrong.";
+  const [part] = family ? missingParts(family, draft, cents) : [];
+  const missing = !family ? "Choose what is wrong." : part ? TO_NAME[part] : "";
   const { first, second, bet } = amountFields(draft.family);
   const { players, spots } = round.replay;
   /** @type {(name: "first" | "second", label: string) => Child} */
@@ -97,7 +102,7 @@ export function reportForm({ round, draft, used, over, busy, cents, change, repo
         players.map(({ seat }) => /** @type {[number, string]} */ ([seat, String(seat)])), draft.seat,
         (seat) => change({ seat: seat === draft.seat ? 0 : seat, place: "" }))),
       family?.has_place && h("div", { class: "choose", "data-key": "place" }, h("span", { class: "label" }, "Or"),
-        segmented("Place", PLACES, draft.place, (place) => change({ place: place === draft.place ? "" : place, seat: 0 }))),
+        segmented("Place", round.places.map((place) => /** @type {[string, string]} */ ([place, asTitle(place)])), draft.place, (place) => change({ place: place === draft.place ? "" : place, seat: 0 }))),
       (!family || family.has_wager) && h("div", { class: "choose", "data-key": "wager" }, h("span", { class: "label" }, "Wager"),
         segmented("Wager", spots.map(({ wager, title }) => /** @type {[string, string]} */ ([wager, title])), draft.wager,
           (wager) => change({ wager: wager === draft.wager ? "" : wager })))),
@@ -114,6 +119,8 @@ export function reportForm({ round, draft, used, over, busy, cents, change, repo
         h("button", { type: "button", class: "button", "data-key": "none", "aria-disabled": String(busy), onclick: none },
           over ? "There was no mistake " : "No mistake so far ", h("kbd", { "aria-hidden": "true" }, "N"))),
       missing && h("p", { class: "small", role: "status" }, missing),
+      part && h("p", { class: "small", "data-key": "unsure" }, h("button", { type: "button", class: "link", "aria-disabled": String(busy),
+        onclick: unsure }, "I do not know: report without it")),
       h("p", { class: "small" },
         "You see the answer and its clause when the round is over. A false call counts against you as much as a miss.")),
   ];
