@@ -11,7 +11,7 @@ import pytest
 
 import houseway
 from houseway.cli.app import main
-from houseway.cli.clause_code import code_for
+from houseway.cli.clause_code import code_for, names_by_variable
 from houseway.engine.legal import spots
 from houseway.money import dollars
 from houseway.rules.loader import all_clauses, load
@@ -92,6 +92,32 @@ def test_each_named_line_reads_the_value_of_the_clause_and_not_one_with_the_same
         assert all(text in line for line in texts), (clause, texts)
     collect = [place for place in named_code("SD-8-c") if "close_acts" in place]
     assert collect == []
+
+
+@pytest.mark.parametrize(
+    ("assigned", "lines"),
+    [
+        ('rule = "no_change" if changes else "no_wager"', [(2, "no_change"), (2, "no_wager")]),
+        (
+            """rule = (
+        "no_change"
+        if changes
+        else "no_wager"
+    )""",
+            [(3, "no_change"), (5, "no_wager")],
+        ),
+        ("rule = 'no_wager'", [(2, "no_wager")]),
+    ],
+)
+@pytest.mark.parametrize("read", ["if rule in step.rules:", "if self.step.rules[rule]:"])
+def test_a_rule_in_a_variable_is_found_however_the_code_is_formatted(
+    assigned: str, lines: list[tuple[int, str]], read: str
+) -> None:
+    code = (
+        f'def check(step, changes):\n    {assigned}\n    act = "no rule"\n    {read}\n        return act\n'
+    )
+    assert list(names_by_variable(code)) == lines
+    assert list(names_by_variable(code.replace("rules", "others"))) == []
 
 
 @pytest.mark.clause("PROC-N.foot")

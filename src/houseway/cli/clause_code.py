@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -65,8 +66,7 @@ _READS = {
     "options": rf'{_IN}[\w.]*options|option\("{{0}}"|options(\.get)?[\[(]"{{0}}"|\.clause\("{{0}}"\)',
     "house": r'house(\.get)?[\[(]"{0}"',
     "procedure": rf'{_IN}[\w.]*standing|standing\.get\("{{0}}"|\brule\((".*" if .* else )?"{{0}}"',
-    "rules": rf'{_IN}[\w.]*rules|rules(\.get)?[\[(]"{{0}}"|(clause|_layout)\([^()]*"{{0}}"\)'
-    r'|^ +rule = ("\w+" if \w+ else )?"{0}"',
+    "rules": rf'{_IN}[\w.]*rules|rules(\.get)?[\[(]"{{0}}"|(clause|_layout)\([^()]*"{{0}}"\)',
 }
 _CITES = re.compile(r'\.clause\("\w+"\)')
 """A line that only cites a clause; lines that decide something are listed before it."""
@@ -148,7 +148,10 @@ def _lines_reading(family: str, name: str, act: str = "") -> tuple[str, ...]:
     act reads the rule, and its lines are returned.
     """
     reads = re.compile(_READS[family].format(name))
-    matches = [each for each in _lines() if reads.search(each[2])]
+    by_variable = _rules_by_variable() if family == "rules" else frozenset()
+    matches = [
+        each for each in _lines() if reads.search(each[2]) or (each[0], each[1], name) in by_variable
+    ]
     matches.sort(key=lambda each: _CITES.search(each[2]) is not None)
     found = [(file, number) for file, number, _ in matches]
     if act:
@@ -156,6 +159,60 @@ def _lines_reading(family: str, name: str, act: str = "") -> tuple[str, ...]:
         others = [span for other, span in _acts().items() if other != act]
         found = own or [at for at in found if not any(_within(at, span) for span in others)] or found
     return tuple(f"{file}:{number}" for file, number in found)[:MOST]
+
+
+def names_by_variable(source: str) -> Iterator[tuple[int, str]]:
+    r"""Yield the names of rules that code looks up through a variable, each with its line number.
+
+    >>> list(names_by_variable('def check(step):\n    key = "kept"\n    return key in step.rules'))
+    [(2, 'kept')]
+    """
+    functions = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)]
+    for function in functions:
+        nodes = list(ast.walk(function))
+        keys = {
+            node.left.id
+            for node in nodes
+            if isinstance(node, ast.Compare)
+            and isinstance(node.left, ast.Name)
+            and isinstance(node.ops[0], ast.In | ast.NotIn)
+            and _is_rules(node.comparators[0])
+        }
+        keys |= {
+            node.slice.id
+            for node in nodes
+            if isinstance(node, ast.Subscript)
+            and isinstance(node.slice, ast.Name)
+            and _is_rules(node.value)
+        }
+        for node in nodes:
+            if isinstance(node, ast.Assign) and any(
+                isinstance(target, ast.Name) and target.id in keys for target in node.targets
+            ):
+                yield from _texts(node.value)
+
+
+def _is_rules(node: ast.expr) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr == "rules"
+
+
+def _texts(node: ast.expr) -> Iterator[tuple[int, str]]:
+    """Yield the texts that an expression can be: a text, or the two results of a condition."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.lineno, node.value
+    elif isinstance(node, ast.IfExp):
+        yield from _texts(node.body)
+        yield from _texts(node.orelse)
+
+
+@cache
+def _rules_by_variable() -> frozenset[tuple[str, int, str]]:
+    """Return the file, the line and the name of every rule that is looked up through a variable."""
+    return frozenset(
+        (str(file.relative_to(HOME)), line, name)
+        for file in _files()
+        for line, name in names_by_variable(file.read_text(encoding="utf-8"))
+    )
 
 
 def _within(at: tuple[str, int], span: tuple[str, int, int] | None) -> bool:
@@ -179,9 +236,14 @@ def _lines() -> tuple[tuple[str, int, str], ...]:
     """Return every line of the packages that read rulebooks, with its file and number."""
     return tuple(
         (str(file.relative_to(HOME)), number, line)
-        for folder in FOLDERS
-        for file in sorted((HOME / folder).rglob("*.py"))
-        if not CHECKERS.match(str(file.relative_to(HOME)))
+        for file in _files()
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1)
         if not line.lstrip().startswith("#")
     )
+
+
+@cache
+def _files() -> tuple[Path, ...]:
+    """Return the modules that read rulebooks."""
+    listed = [file for folder in FOLDERS for file in sorted((HOME / folder).rglob("*.py"))]
+    return tuple(file for file in listed if not CHECKERS.match(str(file.relative_to(HOME))))
