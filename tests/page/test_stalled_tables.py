@@ -67,7 +67,7 @@ def test_the_floor_removes_a_player_who_holds_up_the_table(
     menu(floor).get_by_role("button", name=entry).click()
     (removed,) = recorded(house, table, e.PlayerRemoved)
     assert (removed.seat, removed.name, removed.reason) == (5, "Flo", "holds up the table")
-    # The round goes on without the player, whose page shows that the seat is free.
+    # The round continues without the player, whose page shows that the seat is free.
     expect(quick.choices().first).to_be_visible()
     assert set(state_of(house, table).seats) == {3}
     expect(slow.page.get_by_role("group", name="Your place, seat 5")).to_have_count(0)

@@ -169,7 +169,7 @@ def test_nothing_that_is_sent_during_an_exam_has_an_answer(rulebook: str, mode: 
         numbers.update(event.number for event in (*listed, *view.log, *view.announcements))
         if isinstance(message, t.RulingAnswer):
             assert replace(message, view=view) == t.RulingAnswer(view=view)
-    # A gap would tell that something happened that the table does not show.
+    # A gap would reveal a hidden event.
     assert numbers == set(range(1, max(numbers) + 1))
     # The same search finds the answers once the exam is over.
     client.get("/rounds/1")

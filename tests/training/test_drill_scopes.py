@@ -100,7 +100,9 @@ def test_an_exposed_card_is_on_the_felt() -> None:
         felt = question.facts.felt
         assert felt is not None
         happened = question.facts.notes[0]
-        if "community cards" in happened:
+        # The first note is a sentence, not a heading with a colon.
+        assert re.fullmatch(r"[A-Z][^:]+ (is|are|has|was|fails|jams,) [^:]+\.", happened)
+        if happened.startswith("Community cards"):
             assert len(felt.exposed["board"].split()) in (2, 3, 5)
             assert "no card is face up" not in "\n".join(question_lines(question.facts))
             exposed["board"] = happened

@@ -55,7 +55,7 @@ class ChairScreen:
         self._interrupted = False
         """True if the last act was followed by something that people did or that went wrong."""
         self._ruling: RulingPrompt | None = None
-        """The ruling that the trainee makes now; None while play goes on."""
+        """The ruling that the trainee makes now; None while play continues."""
 
     def run(self, lines: TextIO, prompt: str = "") -> int:
         """Read lines until the last round is closed, the input ends or the trainee quits."""

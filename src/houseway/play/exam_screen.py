@@ -82,7 +82,7 @@ class ExamScreen(ChairScreen):
     def _answer(self, line: str) -> Iterator[str]:
         deadline = self._run.deadline
         if self._ruling is not None and deadline is not None and self._now() > deadline:
-            # Play is stopped for a ruling, but the time of the exam goes on.
+            # Play is stopped for a ruling, but the time of the exam continues.
             self._ruling = None
             yield from self._pass_time(0)
             return

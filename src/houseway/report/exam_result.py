@@ -173,7 +173,7 @@ class ExamResult(msgspec.Struct, frozen=True, kw_only=True):
     absent: tuple[str, ...] = ()
     """The irregularities that did not happen, if the exam asks for every one of them."""
     impossible: tuple[str, ...] = ()
-    """Those of them that can never happen under this document, each with the reason."""
+    """The irregularities that can never happen under this document, each with the reason."""
     incidents: tuple[Incident, ...] = ()
     earlier: tuple[EarlierAttempt, ...] | None = None
     """The earlier attempts; None if they were not counted."""

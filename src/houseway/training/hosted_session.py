@@ -254,7 +254,7 @@ class HostedSession:
     def is_due(self, time: int) -> bool:
         """True if something happens by itself by this time."""
         if self.form is not None:
-            # Play is stopped. Only the time of an exam goes on.
+            # Play is stopped. Only the time of an exam continues.
             wakes = self.run.deadline if self.run is not None else None
         else:
             wakes = self.run.wakes_at if self.run is not None else self.session.wakes_at
@@ -363,7 +363,7 @@ class HostedSession:
     def without_gap(self, event: ChairEvent) -> ChairEvent:
         """Return an event with its number among those that the dealer can see.
 
-        A gap in the numbers would tell that something happened that nothing at the table shows.
+        A gap in the numbers would reveal a hidden event.
         """
         return replace(event, number=event.number - bisect_left(self.session.unseen, event.number))
 

@@ -42,7 +42,7 @@ class Score(msgspec.Struct, frozen=True):
     hands_read: int
     """The hands that were announced. A hand counts once in a round, however often it is announced."""
     hands_read_right: int
-    """Those of them that were announced rightly, or corrected before anything was settled on them."""
+    """The hands that were announced rightly, or corrected before anything was settled on them."""
     irregularities: int
     """The irregularities that happened."""
     reported: int

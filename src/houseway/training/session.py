@@ -245,7 +245,7 @@ class TrainingSession:
             self._rulings = []
 
     def _change_table(self) -> None:
-        """Move to the next table, once all rounds at the first one are closed. Round numbers go on."""
+        """Move to the next table, once all rounds at the first one are closed. Round numbers continue."""
         coming, closed = self.plan.next_table, len(self.judgements)
         if coming is None or self.moved is not None or closed < coming.after or self.over:
             return

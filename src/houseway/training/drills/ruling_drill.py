@@ -55,7 +55,8 @@ SEEN: Final = ("exposed card", "face-up card")
 """The irregularities in which a card can be seen."""
 PREMATURE: Final = "premature flop"
 WRONG_NUMBER: Final = "wrong number"
-PLACES: Final = {"dealer": "at the dealer's hand", "board": "on the board", "deck": "in the deck"}
+WHERE: Final = {"dealer": "in the dealer's hand", "board": "on the board", "deck": "in the deck"}
+"""The places of an irregularity that is not at a seat, in words."""
 NOT_ASKED: Final = {BOARD: "nothing: play continues", CARD: "nothing: the cards stay as they are"}
 """The answer if the board or the card needs no decision."""
 SHOWN: Final = {
@@ -172,11 +173,10 @@ def _happened(found: ch.OpenIrregularity) -> str:
     words, seat = KINDS[found.kind], seat_of(found.at)
     if found.kind == WRONG_NUMBER and found.at:
         hand = f"seat {seat}'s hand" if seat else {"dealer": "the dealer's hand"}.get(found.at, "the board")
-        return f"What happened: {words.replace('a hand', hand, 1)}."
-    if not found.at or f"the {found.at}" in words:
-        return f"What happened: {words}."
-    where = f"at seat {seat}" if seat else PLACES[found.at]
-    return f"What happened {where}: {words}."
+        words = words.replace("a hand", hand, 1)
+    elif found.at and f"the {found.at}" not in words:
+        words = f"{f'at seat {seat}' if seat else WHERE[found.at]}, {words}"
+    return f"{words[:1].upper()}{words[1:]}."
 
 
 def _exposed(

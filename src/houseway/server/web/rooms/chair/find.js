@@ -219,7 +219,7 @@ export class Finder {
     this.send(report);
   }
 
-  /** At the end, report that there was no mistake; before it, play on. */
+  /** At the end, report that there was no mistake; before it, continue the replay. */
   none() {
     if (this.atEnd) this.send({ family: "", step: 0 });
     else this.play();
@@ -405,7 +405,7 @@ export class Finder {
         ...(this.opened && this.judged ? judgementSheet({ judged: this.judged, last: this.over, busy: this.busy,
           next: () => this.next(), seek: (at) => this.seek(at) })
           : this.judged ? [h("section", { class: "reported", "data-key": "reported" }, h("h2", {}, "Reported"),
-            h("p", {}, "The round plays on. The answer opens at its end."))]
+            h("p", {}, "The round continues. The answer opens at its end."))]
             : reportForm({ round, draft: this.draft, used: this.elapsed, over: this.atEnd, busy: this.busy, cents: this.cents,
               change: (changes) => this.change(changes), report: () => this.report(),
               unsure: () => this.report({ unsure: true }), none: () => this.none() })),
