@@ -235,10 +235,14 @@ def rulebook_from_text(text: str) -> Rulebook:
     Raises RulebookError if the text is not valid.
     """
     try:
+        if len(text) > catalogue.MOST_TEXT:
+            raise ValueError(f"it has more than {catalogue.MOST_TEXT:,} characters")
         raw = json.loads(text)
+        if catalogue.is_too_deep(raw):
+            raise ValueError(f"it has more than {catalogue.MOST_DEEP} nested levels")
         head = raw["rulebook"]
         names = [str(head.get("id")), str(head.get("extends"))]
-    except (ValueError, LookupError, TypeError, AttributeError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         wrong = f"is not the canonical text of a rulebook: {error}"
         raise RulebookError.of("record", "text", wrong, "use the text from a record") from error
     known = catalogue.catalogue()
