@@ -133,6 +133,8 @@ class SessionStart(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     rulings: bool = False
     """True if rulings are in the session's record and are judged. Older sessions have them only in their
     inputs."""
+    has_text: bool = False
+    """True if the session has the text of its rulebook, which is stored apart, once for each hash."""
 
 
 class InputResult(msgspec.Struct, frozen=True, kw_only=True):
