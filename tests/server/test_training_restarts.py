@@ -11,12 +11,14 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from houseway.audit.store import StoreError
 from houseway.client import House, HouseError
 from houseway.client import training_messages as t
+from houseway.live.offload import run_now
 from houseway.live.viewer_messages import encoder
-from houseway.rules.loader import load
+from houseway.rules.loader import added_rulebooks, load
 from houseway.server.training_plans import session_plan
 from houseway.training import acts as a
 from houseway.training.act_codec import encode_act
@@ -242,3 +244,65 @@ def planted(where: Path, trainee: KilledTrainee) -> None:
             trainee.restart()
     finally:
         trainee.process.kill()
+
+
+MOST_STORED = 4000
+"""The most bytes of a stored opening. A rulebook's text has more than 40,000."""
+
+
+def test_the_text_of_a_rulebook_is_stored_once_and_not_with_each_session(tmp_path: Path) -> None:
+    where = tmp_path / "house.db"
+    house = ChairHouse(where)
+    house.person("Noor")
+    opened = [
+        ChairClient(house, "Noor", mode="manual", rounds=1, seats=1),
+        ChairClient(house, "Noor", mode="manual", rounds=2, seats=1),
+        ChairClient(house, "Noor", exam="practice"),
+    ]
+    for client in opened:
+        client.act(a.CallFloor())
+    records = [house.hosted(client.session).record for client in opened]
+    book = load("uth-ma")
+    text = msgspec.json.encode(book.text)
+    assert len(text) > 10 * MOST_STORED
+    assert all(text in record for record in records)
+    entries = run_now(house.serving.progress.entries("Noor", "training"))
+    assert max(len(msgspec.json.encode(one.body)) for one in entries) < MOST_STORED
+    sessions = run_now(house.serving.training._store.sessions("Noor"))
+    assert all(text not in msgspec.json.encode(one.opening) for one in sessions.values())
+    house.close()
+    with closing(sqlite3.connect(where)) as database:
+        assert database.execute("SELECT digest, text FROM texts").fetchall() == [(book.hash, book.text)]
+    again = reopened(house, where)
+    for client, record in zip(opened, records, strict=True):
+        assert again.call("Noor", "GET", f"/api/training/{client.session}")[0] == 200
+        assert again.hosted(client.session).record[: len(record)] == record
+    again.close()
+    # Without the text, the session is refused.
+    with closing(sqlite3.connect(where)) as database:
+        database.execute("DELETE FROM texts")
+        database.commit()
+    again = reopened(house, where)
+    status, answer = again.call("Noor", "GET", f"/api/training/{opened[0].session}")
+    assert (status, answer["refused"][0]["code"]) == (409, "bad-session")
+
+
+def test_a_session_of_a_removed_rulebook_is_listed_and_continues(tmp_path: Path) -> None:
+    where, file = tmp_path / "house.db", tmp_path / "own.toml"
+    file.write_text('[rulebook]\nid = "own"\ntitle = "Charles House"\nextends = "uth-ma"\n')
+    with added_rulebooks([str(file)]):
+        house = ChairHouse(where)
+        house.person("Noor")
+        client = ChairClient(house, "Noor", rulebook="own", rounds=1, seats=1)
+        house.close()
+    again = reopened(house, where)
+    status, cards = again.call("Noor", "GET", "/api/training")
+    assert status == 200
+    assert [(one["rulebook"], one["title"]) for one in cards["sessions"]] == [("own", "own")]
+    assert again.call("Noor", "GET", f"/api/training/{client.session}")[0] == 200
+    # A session of an older version has no text: it is refused with a reason.
+    listed = run_now(again.serving.training._store.sessions("Noor"))[client.session]
+    listed.opening = replace(listed.opening, has_text=False)
+    again.serving.training._rooms.pop(client.session)
+    status, answer = again.call("Noor", "GET", f"/api/training/{client.session}")
+    assert (status, answer["refused"][0]["code"]) == (400, "bad-session")

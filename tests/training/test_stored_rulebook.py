@@ -11,7 +11,8 @@ import pytest
 from msgspec.structs import replace
 
 from houseway.cli.app import main
-from houseway.rules.loader import load, rulebook_from_text
+from houseway.rules.catalogue import MOST_TEXT
+from houseway.rules.loader import added_rulebooks, load, rulebook_from_text
 from houseway.rules.rulebook import Rulebook
 from houseway.training.exams.exam import read_exam
 from houseway.training.exams.record import ExamWriter, read_exam_record, result_of
@@ -106,3 +107,81 @@ def test_stored_sessions_without_a_text_keep_their_first_line() -> None:
         start = SessionStart(session="a", at="", plan=plan, rulings=rulings)
         room = HostedSession(start, load("uth-ma"), "")
         assert room.record == SessionWriter().header(plan, version)
+
+
+def digest_of(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+NOTE = "Judged under the rulebook text in the record, which differs from the installed uth-ma."
+
+
+def test_a_replay_says_if_its_text_is_not_the_installed_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The text of a record proves nothing: a trainee can change the text and its hash."""
+    file, sheet = tmp_path / "exam.jsonl", tmp_path / "sheet.html"
+    for book, note in ((old_rulebook(), NOTE), (load("uth-ma"), "")):
+        file.write_bytes(taken_exam(book)[1])
+        assert main(["exam", "--replay", str(file), "--sheet", str(sheet)]) == 0
+        printed = capsys.readouterr().out
+        assert (NOTE in printed.splitlines()) == (NOTE in sheet.read_text()) == bool(note)
+        assert main(["exam", "--replay", str(file), "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["rulebook_note"] == note
+
+
+def test_the_replay_of_a_session_says_if_its_text_is_not_the_installed_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "session.jsonl"
+    raw = json.loads(load("uth-ma").text)
+    raw["rulebook"]["id"] = "gone"
+    gone = rulebook_from_text(json.dumps(raw))
+    missing = "Judged under the rulebook text in the record; no gone is installed to compare."
+    for book, note in ((old_rulebook(), NOTE), (gone, missing), (load("uth-ma"), "")):
+        plan = replace(session().plan, rulebook=book.id, hash=book.hash, text=book.text)
+        file.write_bytes(SessionWriter().header(plan))
+        assert main(["train", "--replay", str(file)]) == 0
+        assert (capsys.readouterr().out.splitlines()[0] == note) == bool(note)
+        assert main(["train", "--replay", str(file), "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["rulebook_note"] == note
+
+
+def test_the_text_of_another_rulebook_is_refused() -> None:
+    other = load("uth-sd")
+    with pytest.raises(SessionError, match="the text in the record is that of uth-sd, not of uth-ma"):
+        stored_rulebook("uth-ma", other.hash, other.text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("[" * 100_000, id="deep"),
+        pytest.param('{"rulebook":{"id":"uth-ma"},"a":' + "[" * 900 + "]" * 900 + "}", id="nested"),
+        pytest.param('{"rulebook":{"id":"uth-ma"}}' + " " * MOST_TEXT, id="long"),
+    ],
+)
+def test_a_text_that_is_nested_too_deeply_or_too_long_is_refused(text: str) -> None:
+    with pytest.raises(SessionError, match=r"cannot be read: .*(nested|recursion|characters)"):
+        stored_rulebook("uth-ma", digest_of(text), text)
+
+
+def test_without_a_text_the_name_is_that_of_an_installed_rulebook(tmp_path: Path) -> None:
+    """The name may come from a stranger's file, so it is not opened as a path."""
+    assert stored_rulebook("uth-ma", "", "") is load("uth-ma")
+    file = tmp_path / "own.toml"
+    file.write_text('[rulebook]\nid = "own"\ntitle = "Own"\nextends = "uth-ma"\n')
+    load(str(file))
+    for name in ("gone", str(file)):
+        with pytest.raises(SessionError, match="it is not installed; name its TOML file"):
+            stored_rulebook(name, "", "")
+
+
+def test_an_installed_rulebook_with_problems_is_not_used(tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text('[rulebook]\nid = "own"\n')
+    text = load("uth-ma").text.replace('"id":"uth-ma"', '"id":"own"')
+    with added_rulebooks([str(file)]):
+        assert stored_rulebook("own", digest_of(text), text).id == "own"
+        with pytest.raises(SessionError, match="not installed"):
+            stored_rulebook("own", "", "")

@@ -4,16 +4,21 @@ recorded and judged as on the page. An exam shows no judgement."""
 from __future__ import annotations
 
 import io
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from houseway.client.training_messages import IrregularityReport
+from houseway.play import chair_screen
 from houseway.play.chair_screen import ChairScreen
 from houseway.play.exam_screen import ExamScreen
-from houseway.rules.loader import load, sound_rulebooks
+from houseway.rules import loader
+from houseway.rules.loader import added_rulebooks, document_of, load, sound_rulebooks
 from houseway.training import acts as a
+from houseway.training import hosted_session
 from houseway.training.act_codec import encode_act
 from houseway.training.exams.exam import Exam, read_exam
 from houseway.training.exams.record import read_exam_record, result_of
@@ -26,12 +31,17 @@ from houseway.training.hosted_session import (
     SessionStart,
 )
 from houseway.training.model_dealer import right_act
+from houseway.training.ruling_review import RulingVerdict
 from houseway.training.session import TrainingSession
 from houseway.training.session_file import read_session, replay_session
+from houseway.training.void_rounds import VoidRoundEnd
 from training.exam_trainee import SALT, exam_setup
 from training.test_train_command import session
+from training.test_void_rounds import Dealer
 from training.typed_acts import ruling_lines, typed
 
+OWN = '[rulebook]\nid = "own"\ntitle = "Charles House"\nextends = "uth-ma"\n'
+"""A house's own rulebook, without clauses and changes of its own."""
 WRONG_HANDS = "3"
 """The number of the answer that voids all hands."""
 LIMIT = 400
@@ -174,6 +184,65 @@ def test_a_ruling_is_recorded_and_judged_as_on_the_page() -> None:
     assert again.judgements == at.session.judgements
 
 
+def own_session(folder: Path) -> TrainingSession:
+    """A session under a rulebook that extends uth-ma and has no clauses."""
+    file = folder / "own.toml"
+    file.write_text(OWN)
+    book = load(str(file))
+    assert not book.clauses
+    plan = replace(session().plan, rulebook="own", hash=book.hash, text=book.text)
+    return TrainingSession(plan, book)
+
+
+def test_a_rulebook_without_clauses_gets_the_rulings_of_the_one_it_extends(tmp_path: Path) -> None:
+    printed = []
+    for at in (exposed(own_session(tmp_path)), exposed(session())):
+        lines = at.type("report exposed card seat 2")
+        for answer in at.answers(EXPOSED):
+            lines += at.type(answer)
+        printed.append(lines[lines.index("The same irregularity in other rulebooks:") :])
+        judged = next(line for line in lines if line.startswith("Your ruling: ")).split()
+        assert judged[2] == judged[4] != "0"
+    own, extended = printed
+    assert any("This document does not cover it; " in line for line in extended)
+    assert [line for line in own if not line.startswith("  Massachusetts: ")] == extended
+
+
+def test_a_server_judges_rulings_under_a_rulebook_without_clauses(tmp_path: Path) -> None:
+    training = own_session(tmp_path)
+    book = training.table.book
+    start = SessionStart(session="a", at="", plan=training.plan, rulings=True)
+    hosted = HostedSession(start, book, "", sound_rulebooks()[0])
+    hosted.apply(ReportInput(time=1000, report=IrregularityReport(kind="exposed card", at="seat 1")))
+    ruled = hosted.apply(RulingInput(time=2000, answers={})).ruling
+    assert hosted.form is None
+    assert ruled is not None
+    assert {one.rulebook for one in ruled.others} >= {"uth-ma", "uth-card", "uth-sd", "uth-proc"}
+
+
+def test_the_document_of_a_clause_follows_the_added_rulebooks(tmp_path: Path) -> None:
+    """Clause files are read once, and again if the list of rulebooks changes."""
+    folder = tmp_path / "own"
+    folder.mkdir()
+    (folder / "rules.toml").write_text(OWN)
+    (folder / "clauses.toml").write_text('[[clause]]\nid = "CH-1"\nkind = "procedure"\nsays = "Own."\n')
+    assert document_of("CH-1") == ""
+    with added_rulebooks([str(folder)]):
+        assert document_of("CH-1") == "Charles House"
+        assert document_of("MA-14.a-a") == "Massachusetts"
+    assert document_of("CH-1") == ""
+
+
+def test_the_document_of_a_clause_is_found_without_reading_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert document_of("SD-5-b") == "South Dakota"
+
+    def read_again(folder: object) -> None:
+        raise AssertionError("a clause file was read again")
+
+    monkeypatch.setattr(loader, "clauses_of", read_again)
+    assert document_of("SD-5-b") == "South Dakota"
+
+
 def test_a_report_of_something_that_did_not_happen_is_asked_the_same_questions() -> None:
     """The questions do not say whether the report is right."""
     at = Screen(session()).to_the_first_question()
@@ -202,6 +271,52 @@ def test_an_exam_gives_no_answer_away_and_counts_the_ruling() -> None:
     assert rulings.value < 100
     assert any("Ruling on exposed card, seat 2: hands, void all." in line.sentence for line in result.slips)
     assert result_of(read_exam_record(at.file.getvalue())) == result
+
+
+def test_an_exam_does_not_judge_a_ruling_before_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    def judged(*given: object) -> None:
+        raise AssertionError("the ruling was judged")
+
+    for module in (chair_screen, hosted_session):
+        monkeypatch.setattr(module, "judge_answers", judged)
+    monkeypatch.setattr(hosted_session, "void_round_end", judged)
+    at = exposed(exam_run())
+    at.type("report exposed card seat 2")
+    while at.screen._ruling is not None:
+        printed = at.type("1")
+    assert "Your ruling is recorded." in printed
+    run = exam_run()
+    start = SessionStart(session="a", at="", plan=run.session.plan, exam=run.setup, rulings=True)
+    hosted = HostedSession(start, load("uth-ma"), "", sound_rulebooks()[0])
+    hosted.apply(ReportInput(time=1000, report=IrregularityReport(kind="exposed card", at="seat 2")))
+    assert hosted.apply(RulingInput(time=2000, answers={})).ruling is None
+
+
+def test_only_a_ruling_that_makes_the_round_void_shows_its_end() -> None:
+    dealer = Dealer("uth-ma", "device", "7")
+    start = SessionStart(session="a", at="", plan=dealer.session.plan, rulings=True)
+    hosted = HostedSession(start, load("uth-ma"), "")
+    dealer.expose_the_dealer()
+    for one in dealer.session.inputs:
+        if isinstance(one.input, a.ChairAct):
+            hosted.apply(ActInput(time=one.time, act=msgspec.json.decode(encode_act(one.input))))
+
+    def rule(kind: str, at: str) -> RulingVerdict:
+        time = hosted.last + 1000
+        hosted.apply(ReportInput(time=time, report=IrregularityReport(kind=kind, at=at)))
+        ruled = hosted.apply(RulingInput(time=time, answers={})).ruling
+        assert ruled is not None
+        return ruled
+
+    # A false report, before and after the round is void.
+    assert rule("exposed card", "seat 1").end == VoidRoundEnd()
+    void = rule("exposed card", "dealer")
+    assert len(void.end.board) == 5
+    assert void.end.wagers
+    false = rule("exposed card", "seat 1")
+    assert hosted.session.state.round.void
+    assert false.happened
+    assert false.end == VoidRoundEnd()
 
 
 def test_the_time_of_an_exam_goes_on_while_play_is_stopped() -> None:

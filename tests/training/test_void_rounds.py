@@ -35,11 +35,15 @@ class Dealer:
         assert act is not None
         return act
 
-    def void_the_round(self) -> None:
-        """Deal to the first question after the flop, expose the dealer's cards and report it."""
+    def expose_the_dealer(self) -> None:
+        """Deal to the first question after the flop, and expose the dealer's cards."""
         while not (isinstance(self.due(), a.Ask) and self.session.state.round.up):
             self.do(self.due())
         self.do(a.TurnUp(place="dealer"))
+
+    def void_the_round(self) -> None:
+        """Expose the dealer's cards and report it."""
+        self.expose_the_dealer()
         self.do(self.due())
 
     def end(self) -> VoidRoundEnd:

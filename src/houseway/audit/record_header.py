@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from itertools import chain
 from typing import Final
@@ -14,7 +13,7 @@ from houseway.engine.evolve import evolve
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
-from houseway.rules.loader import RulebookError, load, rulebook_from_text, rulebook_ids
+from houseway.rules.recorded_rulebook import installed_rulebook, recorded_rulebook
 from houseway.rules.rulebook import Rulebook
 
 NONCES: Final = "nonces"
@@ -76,14 +75,8 @@ def recorded_table(store: Store, entry: RecordEntry) -> Table:
 def recorded_book(store: Store, opened: e.TableOpened) -> Rulebook:
     """Return the rulebook that a table was opened under: the bundled one if it has not changed since,
     otherwise the text on record."""
-    if opened.rulebook in rulebook_ids() and load(opened.rulebook).hash == opened.hash:
-        return load(opened.rulebook)
-    text = store.text(opened.hash)
-    if text is None:
-        raise StoreError(f"the record does not contain the text of {opened.rulebook} ({opened.hash[:12]}…)")
-    if hashlib.sha256(text.encode()).hexdigest() != opened.hash:
-        raise StoreError(f"the text of {opened.rulebook} on record does not match its hash")
-    try:
-        return rulebook_from_text(text)
-    except RulebookError as error:
-        raise StoreError(f"the text of {opened.rulebook} on record cannot be read: {error}") from error
+    installed = installed_rulebook(opened.rulebook)
+    if installed is not None and installed.hash == opened.hash:
+        # The text need not be read from the store.
+        return installed
+    return recorded_rulebook(opened.rulebook, opened.hash, store.text(opened.hash), StoreError)

@@ -200,11 +200,15 @@ def _replay(path: Path, rulebook: str | None, sheet: Path | None, *, json: bool)
     from houseway.report.score_sheet import score_text
     from houseway.training.exams.record import read_exam_record, result_of
     from houseway.training.session_file import MOST_BYTES
+    from houseway.training.stored_rulebook import text_note
 
     with file_problem("read", path), path.open("rb") as file:
         data = file.read(MOST_BYTES + 1)
     record = read_exam_record(data)
     result = result_of(record, load(rulebook) if rulebook is not None else None)
+    if rulebook is None:
+        note = text_note(result.rulebook, result.rulebook_hash)
+        result = msgspec.structs.replace(result, rulebook_note=note)
     if json:
         write_json(msgspec.to_builtins(result) | {"score": result.score})
     else:

@@ -131,14 +131,18 @@ def new_file(path: Path | None) -> AbstractContextManager[BinaryIO | None]:
 def _replay(path: Path, rulebook: str | None, *, json: bool) -> int:
     """Print the score of a recorded session."""
     from houseway.training.session_file import MOST_BYTES, read_session, replay_session
+    from houseway.training.stored_rulebook import text_note
     from houseway.training.words import score_lines
+    from houseway.wording import printable
 
     with file_problem("read", path), path.open("rb") as file:
         data = file.read(MOST_BYTES + 1)
     plan, inputs = read_session(data)
     score = replay_session(plan, inputs, load(rulebook) if rulebook is not None else None).score
+    note = text_note(plan.rulebook, plan.hash) if rulebook is None else ""
     if json:
-        write_json(msgspec.to_builtins(score) | {name: getattr(score, name) for name in FIGURES})
+        figures = {name: getattr(score, name) for name in FIGURES}
+        write_json(msgspec.to_builtins(score) | figures | {"rulebook_note": note})
     else:
-        write("\n".join(score_lines(score)))
+        write("\n".join(filter(None, (printable(note), *score_lines(score)))))
     return 0

@@ -6,7 +6,7 @@ stream: the database lets one of them append after each head, and the others rea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, Literal, TypeVar
 
 import msgspec
@@ -44,6 +44,7 @@ MOST_BODY: Final = 256 * 1024
 """The most bytes in the body of one entry."""
 ATTEMPTS: Final = 20
 """The most attempts to append, if other writers keep appending first."""
+NO_TEXTS: Final[Mapping[str, str]] = {}
 
 T = TypeVar("T")
 Use = Literal["ordinary", "exam", "system"]
@@ -187,11 +188,13 @@ class PersonalStreams(PersonalReader):
         key: str = "",
         number: int = 0,
         use: Use = "ordinary",
+        texts: Mapping[str, str] = NO_TEXTS,
     ) -> int | Refusal:
         """Append progress durably and return the number of its entry, or a refusal.
 
         If `key` was used before, nothing is appended, and the number is that of the earlier entry. With
         `number`, the entry is refused if the stream has another key now, because the person erased it.
+        `texts` are texts that many people share, such as rulebooks, by their SHA-256; each is stored once.
         """
         stream = personal_stream(handle)
         checked = _checked(kind, body)
@@ -202,7 +205,7 @@ class PersonalStreams(PersonalReader):
             if number not in (0, state.number):
                 sentence = "this progress was erased; start again"
                 return Refusal("progress-erased", None, "progress", sentence)
-            return self._add(stream, state, checked, key, use)
+            return self._add(stream, state, checked, key, use, texts)
 
         return self._retry(stream, add)
 
@@ -238,7 +241,13 @@ class PersonalStreams(PersonalReader):
         return self._retry(stream, end)
 
     def _add(
-        self, stream: str, state: PersonalState, progress: SealedProgress, once: str, use: Use
+        self,
+        stream: str,
+        state: PersonalState,
+        progress: SealedProgress,
+        once: str,
+        use: Use,
+        texts: Mapping[str, str],
     ) -> int | Refusal:
         secret, secrets = self._store.secret(stream, key_name(state.number)), {}
         if secret is None:
@@ -262,7 +271,8 @@ class PersonalStreams(PersonalReader):
         also = []
         if not state.head.events and self._log is not None:
             also = [self._log.opening({stream: head})]
-        batch = Batch(entries=(entry,), signed=self._signer.head(stream, head), secrets=secrets, also=also)
+        signed = self._signer.head(stream, head)
+        batch = Batch(entries=(entry,), signed=signed, texts=texts, secrets=secrets, also=also)
         self._store.append(stream, state.head, batch)
         self._note(stream, head)
         return seq

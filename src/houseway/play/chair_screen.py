@@ -22,7 +22,7 @@ from houseway.training.conduct import unjudged_conduct
 from houseway.training.house_rules import house_rule_lines
 from houseway.training.judge import DISPUTED, Judgement
 from houseway.training.possible_acts import impossible
-from houseway.training.ruling_review import RulingVerdict, judge_answers
+from houseway.training.ruling_review import judge_answers
 from houseway.training.scene_words import trainer_words
 from houseway.training.session import TrainingSession
 from houseway.training.session_file import SessionWriter
@@ -170,16 +170,17 @@ class ChairScreen:
         if wrong or ruling.question is not None:
             yield wrong or ruling.ask()
             return
+        judgement = self._judged_ruling(ruling)
+        self._ruling = None
+        yield from self._act(ruling.act, ruling.form.time)
+        yield from judgement
+
+    def _judged_ruling(self, ruling: RulingPrompt) -> list[str]:
+        """Return the judgement of a ruling, before the report takes effect."""
         session = self._session
         books = sound_rulebooks()[0]
         judged = judge_answers(session.table, session.chair, ruling.form, ruling.answers, books)
-        self._ruling = None
-        yield from self._act(ruling.act, ruling.form.time)
-        yield from self._judged_ruling(judged)
-
-    def _judged_ruling(self, judged: RulingVerdict) -> Iterator[str]:
-        """Yield the judgement of a ruling."""
-        yield from map(printable, verdict_lines(judged))
+        return [*map(printable, verdict_lines(judged))]
 
     def _act(self, act: a.ChairAct, time: int) -> Iterator[str]:
         """Let the trainee act, and yield what the dealer sees."""

@@ -9,6 +9,7 @@ from typing import BinaryIO, Final, TextIO
 from houseway.play.chair_felt import felt
 from houseway.play.chair_screen import ChairScreen, Clock
 from houseway.play.open_game import notes
+from houseway.play.ruling_prompt import RulingPrompt
 from houseway.report.exam_result import OUT_OF_TIME, SELF_ADMINISTERED, ExamResult
 from houseway.report.score_sheet import certificate_note, score_text
 from houseway.training import acts as a
@@ -17,7 +18,6 @@ from houseway.training.exams.record import ExamWriter
 from houseway.training.exams.run import ExamRun, time_left
 from houseway.training.house_rules import house_rules, rule_lines
 from houseway.training.judge import Judgement
-from houseway.training.ruling_review import RulingVerdict
 from houseway.training.scene_words import move_words
 from houseway.wording import printable, several
 
@@ -106,9 +106,9 @@ class ExamScreen(ChairScreen):
     def _read_clause(self, clause: str) -> Iterator[str]:
         yield CLOSED
 
-    def _judged_ruling(self, judged: RulingVerdict) -> Iterator[str]:
+    def _judged_ruling(self, ruling: RulingPrompt) -> list[str]:
         # The judgement would be an answer.
-        yield RULED
+        return [RULED]
 
     def _review(self, judgement: Judgement) -> Iterator[str]:
         session = self._session

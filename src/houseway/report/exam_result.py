@@ -191,6 +191,8 @@ class ExamResult(msgspec.Struct, frozen=True, kw_only=True):
     """The terms of the table in words: its deal mode, pay tables, limits and house settings."""
     terms_hash: str = ""
     """SHA-256 of the terms, as JSON with sorted keys."""
+    rulebook_note: str = ""
+    """A sentence if the exam was judged under a rulebook text that differs from the installed one."""
 
     @property
     def score(self) -> int:

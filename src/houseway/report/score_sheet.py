@@ -121,8 +121,9 @@ def verdict_word(result: r.ExamResult) -> str:
 
 def _head(result: r.ExamResult, title: str) -> str:
     glyph = mark("right" if result.passed else "wrong")
+    note = f"<p>{_text(result.rulebook_note)}</p>" if result.rulebook_note else ""
     return f"""<header class="head">
-<div><p>Score sheet</p><h1>{_text(title)}</h1><p>{_text(_about(result))}</p></div>
+<div><p>Score sheet</p><h1>{_text(title)}</h1><p>{_text(_about(result))}</p>{note}</div>
 <div class="verdict{"" if result.passed else " no"}">
 <p class="word">{glyph} {verdict_word(result)}</p>
 <p>{_text(result.trainee)}</p><p>{_text(_who(result))}</p></div>
@@ -407,6 +408,7 @@ def score_text(result: r.ExamResult) -> list[str]:
     lines = [
         f"Score sheet: {result.title}, {_game(result)}",
         _about(result),
+        result.rulebook_note,
         f"{verdict_word(result)}. Name: {result.trainee}. {_who(result)}.",
         *([] if result.passed else outside_lines(result)),
     ]

@@ -24,6 +24,8 @@ BESIDE: Final = (PROCEDURE, CLAUSES, ROUNDS)
 """Files that belong to the rules.toml in the same folder."""
 MOST_BYTES: Final = 500_000
 """The maximum size of one file."""
+MOST_TEXT: Final = 4 * MOST_BYTES
+"""The maximum size of a canonical text, which joins the files of a rulebook and of the one it extends."""
 MOST_VALUES: Final = 20_000
 """The maximum number of keys, rows and values in one TOML file."""
 MOST_DEEP: Final = 20
@@ -183,6 +185,11 @@ def parsed(text: str, name: str) -> dict[str, Any]:
             wrong = f"has more than {MOST_VALUES:,} values or more than {MOST_DEEP} nested levels"
             raise _refused(name, wrong, "shorten its lists and tables")
     return tables
+
+
+def is_too_deep(tables: object) -> bool:
+    """True if tables and lists are nested more deeply than the limit."""
+    return any(value is TOO_DEEP for value in _values(tables))
 
 
 def _values(value: object, depth: int = 0) -> Iterator[object]:

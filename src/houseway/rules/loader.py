@@ -47,7 +47,7 @@ def added_rulebooks(paths: Iterable[str]) -> Iterator[None]:
 
 def _list_added(paths: list[Path]) -> None:
     catalogue.added_paths[:] = paths
-    for cached in (load, all_clauses, _error_of):
+    for cached in (load, all_clauses, _clause_files, _error_of):
         cached.cache_clear()
 
 
@@ -235,10 +235,14 @@ def rulebook_from_text(text: str) -> Rulebook:
     Raises RulebookError if the text is not valid.
     """
     try:
+        if len(text) > catalogue.MOST_TEXT:
+            raise ValueError(f"it has more than {catalogue.MOST_TEXT:,} characters")
         raw = json.loads(text)
+        if catalogue.is_too_deep(raw):
+            raise ValueError(f"it has more than {catalogue.MOST_DEEP} nested levels")
         head = raw["rulebook"]
         names = [str(head.get("id")), str(head.get("extends"))]
-    except (ValueError, LookupError, TypeError, AttributeError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         wrong = f"is not the canonical text of a rulebook: {error}"
         raise RulebookError.of("record", "text", wrong, "use the text from a record") from error
     known = catalogue.catalogue()
@@ -300,7 +304,13 @@ _ID = re.compile(r'^\s*id\s*=\s*"([^"]+)"', re.MULTILINE)
 @cache
 def all_clauses() -> Mapping[str, Clause]:
     """Return every clause of every document, including those of broken rulebooks."""
-    return ChainMap(*(_readable_clauses(file) for file in catalogue.catalogue().values()))  # type: ignore[arg-type]
+    return ChainMap(*_clause_files().values())  # type: ignore[arg-type]
+
+
+@cache
+def _clause_files() -> dict[str, ClauseFile]:
+    """Return the clauses of each listed rulebook."""
+    return {ref: _readable_clauses(file) for ref, file in catalogue.catalogue().items()}
 
 
 def readable_clauses() -> dict[str, Clause]:
@@ -311,10 +321,8 @@ def readable_clauses() -> dict[str, Clause]:
 
 def document_of(clause: str) -> str:
     """Return the short name of a clause's document: the start of its rulebook's title; empty if unknown."""
-    for ref, file in catalogue.catalogue().items():
-        if clause in _readable_clauses(file):
-            return load(ref).title.partition(",")[0]
-    return ""
+    ref = next((ref for ref, clauses in _clause_files().items() if clause in clauses), None)
+    return load(ref).title.partition(",")[0] if ref is not None else ""
 
 
 def own_clause(identity: str) -> Clause | None:

@@ -7,7 +7,7 @@ another thread. A refusal is raised as `RefusedError`, so that a route can pass 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from houseway.audit.handles import folded
 from houseway.audit.signatures import Signer
@@ -30,6 +30,7 @@ from houseway.live.offload import DIRECT, Offload
 from houseway.live.personal_streams import (
     MOST_BYTES,
     MOST_ENTRIES,
+    NO_TEXTS,
     Body,
     PersonalReader,
     PersonalStreams,
@@ -71,25 +72,31 @@ class ProgressStore:
         key: str = "",
         stream: int = 0,
         use: Use = "ordinary",
+        texts: Mapping[str, str] = NO_TEXTS,
     ) -> int:
         """Append progress durably and return the number of its entry.
 
         `kind` is one of `KINDS` in `houseway.audit.personal_entries`. `body` is a JSON object, or the UTF-8
         bytes of a text file. If the person has an entry with the same `key`, nothing is appended, and the
         number is that of the earlier entry. Raises RefusedError if the kind is unknown, if the limit of
-        `use` is exceeded, or if the person has erased their progress since `stream` was read.
+        `use` is exceeded, or if the person has erased their progress since `stream` was read. `texts` are
+        shared texts such as rulebooks, by their SHA-256; each is stored once.
         """
         if is_bot(handle):
             raise refused(403, "no-progress", "handle", "a bot has no progress; use a person's handle")
 
         def append() -> int | Refusal:
             self._mark_recorded(handle)
-            return self._streams.append(handle, kind, body, key=key, number=stream, use=use)
+            return self._streams.append(handle, kind, body, key=key, number=stream, use=use, texts=texts)
 
         added = await self._offload.call(append)
         if isinstance(added, Refusal):
             raise RefusedError(409 if added.code in ("progress-full", "progress-erased") else 400, added)
         return added
+
+    async def text(self, digest: str) -> str | None:
+        """Return the shared text with this SHA-256, or None."""
+        return await self._offload.call(lambda: self._store.text(digest))
 
     async def check_space(self, handle: str) -> None:
         """Refuse if a person's progress is full."""

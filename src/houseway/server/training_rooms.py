@@ -21,6 +21,7 @@ from houseway.live.offload import Offload
 from houseway.live.personal_streams import MOST_RESERVED, Use
 from houseway.report.exam_result import EarlierAttempt, ErasedAttempts
 from houseway.rules.loader import sound_rulebooks
+from houseway.rules.recorded_rulebook import installed_rulebook
 from houseway.server.certificate_desk import (
     CertificateDesk,
 )
@@ -454,7 +455,8 @@ class TrainingRooms:
             if room is None:
                 stream = self._store.stream(handle)
                 inputs = await self._store.inputs(handle, session, listed.first)
-                hosted = await self._queue.do(handle, self._resumed, listed.opening, inputs)
+                opening = await self._store.opening(listed)
+                hosted = await self._queue.do(handle, self._resumed, opening, inputs)
                 room = self._rooms.keep(Room(handle, hosted, stream, self._seconds()))
         return room
 
@@ -550,11 +552,13 @@ def _check_same(known: InputResult, request: t.RulingRequest) -> None:
 
 def _card(listed: ListedSession) -> t.TrainingCard:
     opening = listed.opening
-    book = bundled(opening.plan.rulebook)
+    name = opening.plan.rulebook
+    # The rulebook may have been removed since.
+    book = installed_rulebook(name)
     return t.TrainingCard(
         session=opening.session,
-        rulebook=book.id,
-        title=book.title,
+        rulebook=name,
+        title=book.title if book is not None else name,
         mode=opening.plan.terms["mode"],
         way=opening.way,
         progress=listed.progress,

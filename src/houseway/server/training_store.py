@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Mapping
 from typing import Any, Final, Protocol
 
 import msgspec
+from msgspec.structs import replace
 
 from houseway.client.training_messages import Progress
-from houseway.live.personal_streams import StreamNews, Use
+from houseway.live.personal_streams import NO_TEXTS, StreamNews, Use
 from houseway.report.exam_result import ErasedAttempts
 from houseway.server.rulebook_library import refused
 from houseway.training.hosted_session import AnyInput, SessionStart
@@ -32,11 +34,16 @@ class ProgressLog(Protocol):
         key: str = "",
         stream: int = 0,
         use: Use = "ordinary",
+        texts: Mapping[str, str] = NO_TEXTS,
     ) -> int:
         """Store a body durably and return the number of its entry, or of an earlier one with this key.
 
-        With `stream`, refuse if the person has erased their progress since.
+        With `stream`, refuse if the person has erased their progress since. `texts` are shared texts by
+        their SHA-256; each is stored once.
         """
+
+    async def text(self, digest: str) -> str | None:
+        """Return the shared text with this SHA-256, or None."""
 
     async def check_space(self, handle: str) -> None:
         """Refuse if a person's progress is full."""
@@ -130,6 +137,19 @@ class TrainingStore:
         lines = (_line(entry.body) for entry in await self._progress.entries(handle, KIND, first))
         return [line.input for line in lines if line.session == session and line.input is not None]
 
+    async def opening(self, listed: ListedSession) -> SessionStart:
+        """Return the opening of a session with the text of its rulebook, which is stored once per hash."""
+        opening = listed.opening
+        if not opening.has_text:
+            return opening
+        text = await self._progress.text(opening.plan.hash)
+        if text is None:
+            sentence = f"the text of {opening.plan.rulebook} is missing; open a new session"
+            raise refused(409, "bad-session", "session", sentence)
+        if opening.exam is not None:
+            return replace(opening, exam=replace(opening.exam, rulebook_text=text))
+        return replace(opening, plan=replace(opening.plan, text=text))
+
     async def append(
         self, handle: str, line: StoredLine, number: int, stream: int, use: Use = "ordinary"
     ) -> None:
@@ -138,9 +158,14 @@ class TrainingStore:
         Raises RefusedError if another server has stored another input with this number, or if the person
         has erased their progress since `stream` was read.
         """
+        texts = NO_TEXTS
+        if line.opening is not None:
+            opening, text = _apart(line.opening)
+            line = replace(line, opening=opening)
+            texts = {opening.plan.hash: text} if text else NO_TEXTS
         body = msgspec.to_builtins(line, str_keys=True)
         seq = await self._progress.append(
-            handle, KIND, body, key=f"{line.session} {number}", stream=stream, use=use
+            handle, KIND, body, key=f"{line.session} {number}", stream=stream, use=use, texts=texts
         )
         stored = await self._progress.entries(handle, KIND, seq - 1)
         if not stored or stored[0].seq != seq or _line(stored[0].body) != line:
@@ -150,6 +175,14 @@ class TrainingStore:
     def forget(self, handle: str) -> None:
         """Forget the list of a person whose progress was erased."""
         self._people.pop(handle, None)
+
+
+def _apart(opening: SessionStart) -> tuple[SessionStart, str]:
+    """Return an opening without the text of its rulebook, and the text."""
+    text, exam = opening.plan.text, opening.exam
+    if exam is not None:
+        text, exam = exam.rulebook_text, replace(exam, rulebook_text="")
+    return replace(opening, plan=replace(opening.plan, text=""), exam=exam, has_text=bool(text)), text
 
 
 def _line(body: Any) -> StoredLine:

@@ -133,6 +133,8 @@ class SessionStart(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     rulings: bool = False
     """True if rulings are in the session's record and are judged. Older sessions have them only in their
     inputs."""
+    has_text: bool = False
+    """True if the session has the text of its rulebook, which is stored apart, once for each hash."""
 
 
 class InputResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -394,17 +396,25 @@ class HostedSession:
         return Refusal(slip.kind.replace(" ", "-"), slip.clause, "act", says)
 
     def _rule(self, given: RulingInput) -> InputResult:
-        """Judge a ruling; then the report takes effect, with the right ruling."""
+        """Judge a ruling; then the report takes effect, with the right ruling.
+
+        In an exam the judgement is sealed: it is on the score sheet, and not in the result of the input.
+        """
         form = self.form
         if form is None:
             raise ValueError("there is no report to rule on")
         session = self.session
-        ruling = judge_answers(session.table, session.chair, form, given.answers, self._books)
+        ruling: RulingVerdict | None = None
+        if self.run is None:
+            ruling = judge_answers(session.table, session.chair, form, given.answers, self._books)
         self.form = None
         act = report_act(form.report, given.answers if self.opening.rulings else None)
+        void = session.state.round.void
         result = self._act(given, act, form.time)
-        end = void_round_end(session.table, session.chair, session.undealt, form.time)
-        return replace(result, ruling=replace(ruling, end=end))
+        if ruling is not None and session.state.round.void != void:
+            end = void_round_end(session.table, session.chair, session.undealt, form.time)
+            ruling = replace(ruling, end=end)
+        return replace(result, ruling=ruling)
 
     def moments(self, number: int) -> list[tuple[ch.Chair, int]]:
         """Return the chair before a closed round and after each of its inputs, with the cards left."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 
 import msgspec
@@ -220,6 +221,14 @@ def _others(
 def _silent(book: Rulebook, other: HandlingRule) -> str:
     """Return what another rulebook does by a borrowed clause. `book` is the rulebook of the table."""
     lender = document_of(other.clause or "")
-    same = lender == document_of(next(iter(book.clauses)))
-    borrowed = f"not covered, so as in {lender}"
-    return borrowed if same else f"{borrowed}: {other.act}"
+    borrowed = f"This document does not cover it; {lender} applies"
+    return borrowed if lender == _document(book) else f"{borrowed}: {other.act}"
+
+
+def _document(book: Rulebook) -> str:
+    """Return the short name of a rulebook's document.
+
+    A house's own rulebook may have no clauses. Then its document is that of the rulebook it extends.
+    """
+    cited = (clause for _, basis in book.bases() if not basis.filled for clause in basis.all)
+    return next(filter(None, map(document_of, chain(book.clauses, cited))), "")
