@@ -33,6 +33,7 @@ HELP: Final = resources.files("houseway.play").joinpath("chair_help.txt").read_t
 LONGEST: Final = 400
 """The most characters of a typed line."""
 NO_HOUSE_RULES: Final = "The document leaves no point open, so there are no house rules."
+NO_STUB: Final = "You can count the stub only while it lies on the table."
 Clock = Callable[[], int]
 """Returns the milliseconds since the session started."""
 
@@ -53,7 +54,7 @@ class ChairScreen:
         self._clause = ""
         self._skipped = 0
         self._interrupted = False
-        """True if the last act was followed by something that people did or that went wrong."""
+        """True if the last act was followed by something that the dealer saw people do or go wrong."""
         self._ruling: RulingPrompt | None = None
         """The ruling that the trainee makes now; None while play continues."""
 
@@ -96,8 +97,7 @@ class ChairScreen:
         elif self._ruling is not None:
             yield from self._rule(self._ruling, line)
         elif line.lower() in ("count", "count stub", "count the stub"):
-            cards = several(self._session.stub, "card")
-            yield f'You count {cards} in the stub. Type "count {self._session.stub}" to announce it.'
+            yield self._counted()
         else:
             try:
                 acts = read_acts(self._session.table, line)
@@ -161,6 +161,17 @@ class ChairScreen:
             paragraphs = (wanted, *paragraphs)
         yield printable("\n".join(paragraphs))
 
+    def _counted(self) -> str:
+        """Return the number of cards in the stub, if the felt shows it.
+
+        Before the stub is out, its number would show that a card is missing, or that two stick together.
+        """
+        shown = (deck.left for deck in seen_felt(self._session).decks if deck.left is not None)
+        left = next(shown, None)
+        if left is None:
+            return NO_STUB
+        return f'You count {several(left, "card")} in the stub. Type "count {left}" to announce it.'
+
     def _rule(self, ruling: RulingPrompt, line: str) -> Iterator[str]:
         """Read the answer to a question of the ruling. After the last one, the report takes effect.
 
@@ -211,11 +222,16 @@ class ChairScreen:
             yield from self._review(judgement)
 
     def _entries(self, entries: Sequence[ch.ChairEntry]) -> Iterator[str]:
-        """Write the latest inputs to the file, and yield what people did and what went wrong."""
+        """Write the latest inputs to the file, and yield what people did and what went wrong.
+
+        A happening without words does not interrupt a typed line: only a count of the stub shows it.
+        """
         self._write_inputs()
-        self._interrupted = any(isinstance(entry.input, ch.Happening | ch.Conduct) for entry in entries)
+        self._interrupted = False
         for entry in entries:
-            yield player_line(entry, self._session.state)
+            line = player_line(entry, self._session.state)
+            self._interrupted |= bool(line) and isinstance(entry.input, ch.Happening | ch.Conduct)
+            yield line
 
     # --- time ---
 

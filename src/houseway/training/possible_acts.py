@@ -20,6 +20,7 @@ from houseway.training import acts as a
 from houseway.training.chair import Chair
 from houseway.training.chips import CENT, total, tray_values, unknown_chips
 from houseway.training.due_acts import ahead
+from houseway.training.happenings import hides_stuck_card
 from houseway.wording import several, the_wager
 
 
@@ -36,7 +37,7 @@ def _reasons(table: Table, chair: Chair, act: a.ChairAct) -> Iterator[str]:
         return
     match act:
         case a.DealCards() | a.Burn():
-            yield from _deck(table, state, act)
+            yield from _deck(table, chair, act)
         case a.TurnUp() | a.ReadHand():
             yield from _cards(state, act)
         case a.Ask() if not _in_play(state, act.seat):
@@ -71,8 +72,10 @@ def _in_play(state: State, number: int) -> bool:
     return _hand(state, number) is not None
 
 
-def _deck(table: Table, state: State, act: a.DealCards | a.Burn) -> Iterator[str]:
-    most = stub(table, state) if _is_open(state) else table.deck_size
+def _deck(table: Table, chair: Chair, act: a.DealCards | a.Burn) -> Iterator[str]:
+    """Yield why cards cannot be dealt. A stuck card that nothing has shown yet still counts as undealt."""
+    undealt = stub(table, chair.state) + hides_stuck_card(chair)
+    most = undealt if _is_open(chair.state) else table.deck_size
     if act.count > most:
         verb = "deal" if isinstance(act, a.DealCards) else "burn"
         yield f"You cannot {verb} {several(act.count, 'card')}: the deck does not have that many."

@@ -50,6 +50,7 @@ from houseway.training.ruling_verdicts import RuledReport, ruled_report, with_ru
 from houseway.training.scenarios.deck import QUIET, ScenarioDeck
 from houseway.training.scenarios.deck_file import check_deck
 from houseway.training.scenarios.director import Director
+from houseway.training.scenarios.row_plan import DealtRounds
 from houseway.training.scenarios.rows import row_number
 from houseway.training.score import Score, score
 
@@ -134,7 +135,7 @@ class TrainingSession:
         self._plays = bot(PLAYS, plan.seed)
         self._bet: set[tuple[int, int]] = set()
         """The rounds and seats that have bet, or could not."""
-        self._director = Director(plan.scenario, plan.seed)
+        self._director = Director(plan.scenario, plan.seed, tuple(_parts(plan, self.tables)))
         self._now = 0
         """The latest time that a caller has passed."""
         self._thinking: dict[int, int] = {}
@@ -419,6 +420,13 @@ def _tables(plan: SessionPlan, book: Rulebook) -> Iterator[Table]:
             raise SessionError(f"the table cannot open: {refusal.message}")
         _check(plan, table)
         yield table
+
+
+def _parts(plan: SessionPlan, tables: Iterable[Table]) -> Iterator[DealtRounds]:
+    """Yield the tables of a session with the rounds that are dealt at each."""
+    after = plan.rounds if plan.next_table is None else plan.next_table.after
+    for table, rounds in zip(tables, ((1, after), (after + 1, plan.rounds)), strict=False):
+        yield DealtRounds(table, *rounds)
 
 
 def _check(plan: SessionPlan, table: Table) -> None:

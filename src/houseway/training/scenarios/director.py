@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -16,15 +17,14 @@ from houseway.training.happenings import WRONG_COUNT
 from houseway.training.scenarios.deck import ScenarioCard, ScenarioDeck
 from houseway.training.scenarios.kinds import ANY, EVERY
 from houseway.training.scenarios.player_conduct import SAYS, possible_conduct
-from houseway.training.scenarios.rows import RowCounter, all_happenings
+from houseway.training.scenarios.row_plan import DealtRounds, RowPlan
+from houseway.training.scenarios.rows import all_happenings
 from houseway.training.scenarios.wrong_bets import allowed_tip, tipped_bets, wrong_bets
 
 SLOWNESS: Final = (5_000, 9_000, 15_000)
 """The milliseconds in which a slow player decides, by difficulty, if the card does not say."""
 MOST_SKIPPED: Final = 3
 """Below this many opportunities, a happening may wait for a later one."""
-MOST_WAITED: Final = 12
-"""The same for the next of all irregularities. Without it, every test would have the same schedule."""
 PERCENT: Final = 100
 BETS: Final = frozenset({k.WRONG_CHIPS, k.TIP})
 """The kinds that happen when a player bets."""
@@ -38,7 +38,7 @@ class ScenarioDraw:
         self.draws = draws
         self.lasts = lasts
         """True if it happens in a later round, if it cannot happen in this one."""
-        self.skip = draws.randrange(MOST_WAITED if card.kind == EVERY else MOST_SKIPPED)
+        self.skip = 0 if card.kind == EVERY else draws.randrange(MOST_SKIPPED)
         """The number of opportunities to let pass."""
         self.ready_at: int | None = None
         """The time from which it may happen, once it has become possible."""
@@ -47,13 +47,20 @@ class ScenarioDraw:
 class Director:
     """Decides what happens at a training table. The same seed and acts give the same happenings."""
 
-    def __init__(self, deck: ScenarioDeck, seed: str) -> None:
+    def __init__(self, deck: ScenarioDeck, seed: str, parts: Sequence[DealtRounds] = ()) -> None:
         self._deck = deck
         self._seed = seed
         self._round = 0
         self._pending: list[ScenarioDraw] = []
         self._next: ScenarioDraw | None = None
-        self._rows = RowCounter()
+        self._plans: dict[int, RowPlan] = {}
+        """The plan of each card of every irregularity, by the card's place in the deck."""
+        for index, card in enumerate(deck.cards if parts else ()):
+            if card.kind == EVERY:
+                rounds = (n for n in range(1, parts[-1].last + 1) if self._draw(n, index)[1])
+                draws = SeedDraws(seed, f"scenario rows {index}")
+                self._plans[index] = RowPlan(parts, rounds, draws)
+                self._pending.append(ScenarioDraw(card, draws, lasts=True))
 
     @property
     def times(self) -> tuple[int, ...]:
@@ -63,20 +70,25 @@ class Director:
     def follow(self, number: int) -> None:
         """Draw the cards of the rounds up to this one.
 
-        A card with a chance that could not happen in its round is dropped. A card with round numbers, and
-        the next irregularity of all, wait for a later round.
+        A card with a chance that could not happen in its round is dropped. A card with round numbers waits
+        for a later round. Every irregularity has a plan of its own.
         """
         while self._round < number:
             self._round += 1
-            self._rows.next_round()
+            for plan in self._plans.values():
+                plan.next_round()
             self._pending = [one for one in self._pending if one.lasts]
             for index, card in enumerate(self._deck.cards):
-                draws = SeedDraws(self._seed, f"scenario {self._round} {index}")
-                exact = self._round in card.rounds
-                drawn = draws.randrange(PERCENT) < card.chance
+                draws, happens = self._draw(self._round, index)
                 waits = any(one.card is card for one in self._pending)
-                if (exact or drawn) and not waits:
-                    self._pending.append(ScenarioDraw(card, draws, lasts=exact or card.kind == EVERY))
+                if happens and not waits and card.kind != EVERY:
+                    self._pending.append(ScenarioDraw(card, draws, lasts=self._round in card.rounds))
+
+    def _draw(self, number: int, index: int) -> tuple[SeedDraws, bool]:
+        """Return the draws of a card in a round, and whether the card happens in it."""
+        draws, card = SeedDraws(self._seed, f"scenario {number} {index}"), self._deck.cards[index]
+        drawn = draws.randrange(PERCENT) < card.chance
+        return draws, drawn or number in card.rounds
 
     def bet(self, table: Table, chair: Chair, bet: c.Bet) -> tuple[Conduct | None, c.Bet]:
         """Return the conduct in place of a player's bet, or None; and the bet, with a tip if allowed."""
@@ -113,7 +125,7 @@ class Director:
             if not listed:
                 one.ready_at = None
                 continue
-            if one.skip and not (one.card.kind == EVERY and (self._rows.is_stalled or self._rows.is_rare)):
+            if one.skip:
                 one.skip -= 1
                 continue
             if one.ready_at is None:
@@ -129,8 +141,10 @@ class Director:
     def happened(self, table: Table, chair: Chair, happening: Conduct | Happening) -> None:
         """Take note of what has happened."""
         assert self._next is not None
-        enables = isinstance(happening, Happening) and self._rows.note(table, chair, happening)
-        if not (enables and self._next.card.kind == EVERY):
+        if isinstance(happening, Happening):
+            for plan in self._plans.values():
+                plan.note(table, chair, happening)
+        if self._next.card.kind != EVERY:
             self._pending.remove(self._next)
 
     def _possible(self, table: Table, chair: Chair, card: ScenarioCard) -> list[Conduct | Happening]:
@@ -139,7 +153,8 @@ class Director:
             listed = possible_conduct(table, chair, card.kind)
             return [one for one in listed if _at_seat(card, one.seat)]
         if card.kind == EVERY:
-            return list(self._rows.missing(table, chair))
+            plan = next(plan for index, plan in self._plans.items() if self._deck.cards[index] is card)
+            return list(plan.possible(table, chair))
         return [one for one in all_happenings(table, chair) if _names(card, one)]
 
 
