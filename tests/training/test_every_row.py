@@ -47,7 +47,11 @@ class Ruler:
             self.run.tick(time)
             act = right_act(self.session.table, self.session.chair)
             for one in self.acts(act) if act is not None else ():
-                self.run.act(one, time)
+                row = self.session.rows[-1:]
+                entries = self.run.act(one, time)
+                # A report that waited for the deal takes effect with the last card of the deal.
+                waited = (x for x in entries[1:] if isinstance(x.input, a.ReportIrregularity))
+                self.rows |= {entry.number: row[0] for entry in waited}
 
     def acts(self, act: a.ChairAct) -> Iterator[a.ChairAct]:
         """Yield what the dealer does instead of the right act."""

@@ -18,7 +18,7 @@ from houseway.engine.table import Table
 from houseway.rules.catalogue import shared
 from houseway.training import acts as a
 from houseway.training.chair import Chair, OpenIrregularity
-from houseway.training.working_chair import report_answer
+from houseway.training.working_chair import NOT_DEALT, report_answer
 
 PLAY_ON: Final = "play on"
 VOID_ONE: Final = "void one"
@@ -98,8 +98,13 @@ def reported_irregularity(chair: Chair, kind: str, at: str, time: int) -> OpenIr
 
 
 def right_ruling(table: Table, state: State, irregularity: OpenIrregularity) -> Ruling | None:
-    """Return the rulebook's ruling on an irregularity; None if it cannot be ruled on now."""
+    """Return the rulebook's ruling on an irregularity; None if it cannot be ruled on now.
+
+    If the report has to wait for the deal, the missing card is dealt after it.
+    """
     answer = report_answer(table, state, irregularity)
+    if isinstance(answer, Refusal) and answer.code == NOT_DEALT:
+        answer = (e.HandCured(sealed=(), at=irregularity.at, clause=answer.clause),)
     return None if isinstance(answer, Refusal) else _ruling(table, state, irregularity.kind, answer)
 
 
