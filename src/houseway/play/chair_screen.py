@@ -190,7 +190,7 @@ class ChairScreen:
             return
         done, *others = entries
         yield f"You {done_text(table, act, done)}."
-        yield from (f"The trainer {words}." for words in trainer_words(done))
+        yield from self._trainer(done)
         for change in done.changes:
             if isinstance(act, a.Refuse | a.Warn) and isinstance(change.event, e.WagersPlaced):
                 placed = change.event
@@ -210,6 +210,10 @@ class ChairScreen:
             judgement = session.judgements[self._reviewed]
             self._reviewed += 1
             yield from self._review(judgement)
+
+    def _trainer(self, done: ch.ChairEntry) -> Iterator[str]:
+        """Yield what the trainer did in the trainee's place."""
+        yield from (f"The trainer {words}." for words in trainer_words(done))
 
     def _entries(self, entries: Sequence[ch.ChairEntry]) -> Iterator[str]:
         """Write the latest inputs to the file, and yield what people did and what went wrong."""

@@ -106,6 +106,10 @@ class ExamScreen(ChairScreen):
     def _read_clause(self, clause: str) -> Iterator[str]:
         yield CLOSED
 
+    def _trainer(self, done: ChairEntry) -> Iterator[str]:
+        # It would tell the trainee that something was left out.
+        yield from ()
+
     def _judged_ruling(self, judged: RulingVerdict) -> Iterator[str]:
         # The judgement would be an answer.
         yield RULED

@@ -56,6 +56,8 @@ class Answer(msgspec.Struct, frozen=True):
 
     answer: str
     clause: str | None = None
+    also: tuple[str, ...] = ()
+    """Other answers that mean the same."""
 
 
 class Ruling(msgspec.Struct, frozen=True):
@@ -79,11 +81,13 @@ class RuledRow(msgspec.Struct, frozen=True):
     clause: str | None
     judged: bool = True
     """False if the document does not answer the question."""
+    also: tuple[str, ...] = ()
+    """Other right answers."""
 
     @property
     def is_right(self) -> bool:
         """True if the answer is right or is not judged."""
-        return not self.judged or self.given == self.right
+        return not self.judged or self.given in (self.right, *self.also)
 
 
 def reported_irregularity(chair: Chair, kind: str, at: str, time: int) -> OpenIrregularity | None:
@@ -168,8 +172,11 @@ def _card(event: e.Event) -> Answer | None:
     match event:
         case e.CardExposed(turned_back=True) | e.BoardExposed():
             return Answer(turned, event.clause)
+        case e.FaceUpFound(used=True):
+            # The card is turned over and dealt next (SD-5-c), so both answers say the same.
+            return Answer(used, event.clause, (turned,))
         case e.FaceUpFound():
-            return Answer(used if event.used else aside, event.clause)
+            return Answer(aside, event.clause)
         case e.CardDrawn():
             return Answer(used, event.clause)
         case e.HandCured():
@@ -200,6 +207,6 @@ def _cents(event: e.WagersReturned) -> int:
 def judge_ruling(right: Ruling, given: Mapping[str, str]) -> tuple[RuledRow, ...]:
     """Judge the trainee's answers, question by question. An answer without a clause is not judged."""
     return tuple(
-        RuledRow(question, given.get(question, ""), one.answer, one.clause, judged=bool(one.clause))
+        RuledRow(question, given.get(question, ""), one.answer, one.clause, bool(one.clause), also=one.also)
         for question, one in right.answers.items()
     )
