@@ -10,8 +10,11 @@ from houseway.client.training_messages import JudgedRow
 from houseway.play.exam_screen import ExamScreen
 from houseway.play.ruling_prompt import verdict_lines
 from houseway.rules.loader import load
+from houseway.training.chair import UNSEEN
 from houseway.training.exams.exam import shipped_exam
 from houseway.training.exams.run import ExamRun
+from houseway.training.exams.slips import _right
+from houseway.training.judge import Verdict
 from houseway.training.ruling_review import RulingVerdict
 from training.exam_trainee import SALT, exam_setup
 
@@ -41,3 +44,8 @@ def test_a_ruling_on_which_the_document_is_silent_is_not_counted() -> None:
     row = JudgedRow(question="hands", given="play on", right="play on", judged=False, is_right=True)
     lines = list(verdict_lines(RulingVerdict(rows=(row,))))
     assert "Your ruling: no answer is judged, because the document is silent." in lines
+
+
+def test_the_right_act_for_an_unseen_irregularity_is_to_report_it() -> None:
+    unseen = Verdict(kind=UNSEEN, entry=1, time=0, irregularity="exposed card", at="seat 2")
+    assert _right(unseen) == "report: exposed card, seat 2"
