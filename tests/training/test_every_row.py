@@ -47,7 +47,11 @@ class Ruler:
             self.run.tick(time)
             act = right_act(self.session.table, self.session.chair)
             for one in self.acts(act) if act is not None else ():
-                self.run.act(one, time)
+                row = self.session.rows[-1:]
+                entries = self.run.act(one, time)
+                # A report that waited for the deal takes effect with the last card of the deal.
+                waited = (x for x in entries[1:] if isinstance(x.input, a.ReportIrregularity))
+                self.rows |= {entry.number: row[0] for entry in waited}
 
     def acts(self, act: a.ChairAct) -> Iterator[a.ChairAct]:
         """Yield what the dealer does instead of the right act."""
@@ -78,10 +82,14 @@ class Ruler:
         found = reported_irregularity(chair, act.kind, act.at, 0)
         right = right_ruling(self.session.table, chair.state, found) if found is not None else None
         answers = {} if right is None else {name: one.answer for name, one in right.answers.items()}
+        same = {} if right is None else {name: one.also for name, one in right.answers.items()}
         if not self.wrongly:
             return answers
         listed = ((name, answer, ANSWERS.get(name, WAGER_ANSWERS)) for name, answer in answers.items())
-        return {name: next(one for one in choice if one != answer) for name, answer, choice in listed}
+        return {
+            name: next(one for one in choice if one not in (answer, *same[name]))
+            for name, answer, choice in listed
+        }
 
     def verdicts(self) -> dict[int, list[Verdict]]:
         """The verdicts on the reports, rulings and counts of each row."""

@@ -100,3 +100,16 @@ def test_a_ruling_is_judged_question_by_question() -> None:
         "progressive": ("", RETURNED, right.answers["progressive"].clause),
         "board": ("leave it", "complete it", "MA-14.a-b"),
     }
+
+
+@pytest.mark.parametrize("kind", ["exposed card", "face-up card"])
+@pytest.mark.parametrize(
+    ("given", "right"), [("turn it back", True), ("use it", True), ("reshuffle", False)]
+)
+def test_south_dakota_turns_the_next_card_back_and_deals_it(kind: str, given: str, *, right: bool) -> None:
+    """SD-5-b and SD-5-c: the dealer turns the card over and continues dealing, so it is dealt next."""
+    found = Happening(kind=kind, at="deck")
+    ruled = ruling("uth-sd", "manual", found, {"ante": 1000}, lambda act: isinstance(act, a.DealCards))
+    (row,) = (row for row in judge_ruling(ruled, {"card": given}) if row.question == "card")
+    assert row.judged
+    assert row.is_right is right

@@ -202,16 +202,18 @@ class ChairScreen:
             return
         done, *others = entries
         yield f"You {done_text(table, act, done)}."
-        yield from (f"The trainer {words}." for words in trainer_words(done))
+        yield from self._trainer(done)
         for change in done.changes:
             if isinstance(act, a.Refuse | a.Warn) and isinstance(change.event, e.WagersPlaced):
                 placed = change.event
                 yield f"Seat {placed.seat} bets {bets_text(placed.wagers, placed.tips, placed.coupon)}."
+        if any(one.noticed for one in session.chair.open) and isinstance(act, a.ReportIrregularity):
+            yield "Your report takes effect when the hands are dealt."
         yield from self._entries(others)
         for place, faces in face_up(seen_felt(session)).items():
             if before.get(place) != faces:
                 yield f"{place[:1].upper()}{place[1:]}: {faces}."
-        if isinstance(act, a.ReportIrregularity):
+        if any(isinstance(entry.input, a.ReportIrregularity) for entry in entries):
             # The rulebook's rule takes effect: hands may be void, and wagers returned.
             yield from (line for line in felt(session) if line not in lines)
         for number, words in speechless_words(session.state, session.speechless()).items():
@@ -220,6 +222,10 @@ class ChairScreen:
             judgement = session.judgements[self._reviewed]
             self._reviewed += 1
             yield from self._review(judgement)
+
+    def _trainer(self, done: ch.ChairEntry) -> Iterator[str]:
+        """Yield what the trainer did in the trainee's place."""
+        yield from (f"The trainer {words}." for words in trainer_words(done))
 
     def _entries(self, entries: Sequence[ch.ChairEntry]) -> Iterator[str]:
         """Write the latest inputs to the file, and yield what people did and what went wrong.

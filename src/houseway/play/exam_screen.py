@@ -106,6 +106,10 @@ class ExamScreen(ChairScreen):
     def _read_clause(self, clause: str) -> Iterator[str]:
         yield CLOSED
 
+    def _trainer(self, done: ChairEntry) -> Iterator[str]:
+        # These lines would reveal that the trainee left something out.
+        yield from ()
+
     def _judged_ruling(self, ruling: RulingPrompt) -> list[str]:
         # The judgement would be an answer.
         return [RULED]

@@ -91,7 +91,9 @@ def verdict_lines(ruling: RulingVerdict) -> Iterator[str]:
         yield f"Your ruling is not judged. {ruling.happened}"
     else:
         yield f"You noticed it in {ruling.noticed / 1000:.1f} seconds."
-        yield f"Your ruling: {sum(row.is_right for row in counted)} of {len(counted)} answers right."
+        right = f"{sum(row.is_right for row in counted)} of {len(counted)} answers right"
+        silent = "no answer is judged, because the document is silent"
+        yield f"Your ruling: {right if counted else silent}."
         yield from map(_row, ruling.rows)
         yield f"Your ruling returns {exactly(ruling.returned_yours)} to the players.{_difference(ruling)}"
     if ruling.others:

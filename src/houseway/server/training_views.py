@@ -41,7 +41,7 @@ def chair_view(room: HostedSession, clock: int) -> t.ChairView:
     table, plan, opening = session.table, session.plan, room.opening
     terms = table.terms
     wagers = _wagers(table)
-    events = chair_events(table, session.chair.entries, session.state)
+    events = room.shown(chair_events(table, session.chair.entries, session.state))
     moved = room.move
     events += (moved,) if moved is not None else ()
     judged = len(session.judgements)

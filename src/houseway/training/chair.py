@@ -89,8 +89,10 @@ class OpenIrregularity(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=
     """True if the trainee has reported it, but the deal must be finished first."""
     since: int
     """The number of the entry in which it happened."""
+    waited: int = 0
+    """The last entry before which a report still had to wait for the deal; 0 if none had to."""
     time: int
-    """The time at which it happened, in milliseconds."""
+    """The time at which it happened, or from which a report could take effect, in milliseconds."""
 
 
 class Happening(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -28,6 +28,7 @@ from houseway.training.chair import TRAINER, Chair, ChairEntry, Conduct, Happeni
 from houseway.training.early_cards import early_board, early_wagers, exposed_cards
 from houseway.training.happenings import hides_stuck_card
 from houseway.training.scene_words import conduct_words, happening_words, trainer_words
+from houseway.training.words import act_words
 from houseway.wording import several
 
 DECKS: Final = {
@@ -239,6 +240,8 @@ def entry_sentence(entry: ChairEntry, state: State) -> str:
     `state` is the table after the input.
     """
     match entry.input:
+        case a.ReportIrregularity() as report:
+            return f"Your report takes effect: {act_words(report).partition(': ')[2]}."
         case Conduct() as conduct:
             return conduct_words(conduct, state)
         case Happening() as happening:

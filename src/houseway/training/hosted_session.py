@@ -360,7 +360,14 @@ class HostedSession:
     def _seen(self, entries: Iterable[ch.ChairEntry]) -> tuple[ChairEvent, ...]:
         table_at, state = self.session.table_at, self.session.state
         events = (event for one in entries for event in chair_events(table_at(one.number), (one,), state))
-        return tuple(map(self.without_gap, events))
+        return tuple(map(self.without_gap, self.shown(events)))
+
+    def shown(self, events: Iterable[ChairEvent]) -> tuple[ChairEvent, ...]:
+        """Return the events that the dealer may see now.
+
+        While an exam runs, what the trainer did in the trainee's place would tell what was left out.
+        """
+        return tuple(event for event in events if not (self.sealed and event.who == ch.TRAINER))
 
     def without_gap(self, event: ChairEvent) -> ChairEvent:
         """Return an event with its number among those that the dealer can see.

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from houseway.engine.refusals import Refusal
 from houseway.engine.table import Table
 from houseway.engine.turn_order import turns
 from houseway.training import acts as a
-from houseway.training.chair import Chair, OpenIrregularity
-from houseway.training.working_chair import BACKUP, report_answer
+from houseway.training.chair import Chair
+from houseway.training.working_chair import BACKUP, must_wait
 
 
 def right_act(table: Table, chair: Chair) -> a.ChairAct | None:
@@ -16,7 +15,9 @@ def right_act(table: Table, chair: Chair) -> a.ChairAct | None:
     An irregularity is reported, and a player is answered, before anything else. If the deal must be
     finished first, an irregularity is reported again after the deal.
     """
-    found = next((one for one in chair.open if not (one.noticed and _waits(table, chair, one))), None)
+    found = next(
+        (one for one in chair.open if not (one.noticed and must_wait(table, chair.state, one))), None
+    )
     if found is not None:
         rows = (row for row in table.book.procedure.irregularities if row.kind == found.kind)
         device = BACKUP if any("backup" in row.rules for row in rows) else ""
@@ -34,7 +35,12 @@ def right_act(table: Table, chair: Chair) -> a.ChairAct | None:
     return None if seat is None else a.Ask(seat=seat)
 
 
-def _waits(table: Table, chair: Chair, irregularity: OpenIrregularity) -> bool:
-    """True if a report has to wait until the hands are dealt."""
-    answer = report_answer(table, chair.state, irregularity)
-    return isinstance(answer, Refusal) and answer.code == "deal-not-done"
+def report_to_apply(table: Table, chair: Chair) -> a.ReportIrregularity | None:
+    """Return a report that the trainee made during the deal and that can take effect now; None if there is
+    none. The trainee need not report again."""
+    for one in chair.open:
+        if one.noticed and not must_wait(table, chair.state, one):
+            given = (entry.input for entry in reversed(chair.entries))
+            reports = (act for act in given if isinstance(act, a.ReportIrregularity))
+            return next((act for act in reports if act.kind == one.kind and act.at in (one.at, "")), None)
+    return None

@@ -18,7 +18,7 @@ from houseway.engine.table import Table
 from houseway.rules.catalogue import shared
 from houseway.training import acts as a
 from houseway.training.chair import Chair, OpenIrregularity
-from houseway.training.working_chair import report_answer
+from houseway.training.working_chair import NOT_DEALT, report_answer
 
 PLAY_ON: Final = "play on"
 VOID_ONE: Final = "void one"
@@ -56,6 +56,8 @@ class Answer(msgspec.Struct, frozen=True):
 
     answer: str
     clause: str | None = None
+    also: tuple[str, ...] = ()
+    """Other answers that mean the same."""
 
 
 class Ruling(msgspec.Struct, frozen=True):
@@ -79,11 +81,13 @@ class RuledRow(msgspec.Struct, frozen=True):
     clause: str | None
     judged: bool = True
     """False if the document does not answer the question."""
+    also: tuple[str, ...] = ()
+    """Other right answers."""
 
     @property
     def is_right(self) -> bool:
         """True if the answer is right or is not judged."""
-        return not self.judged or self.given == self.right
+        return not self.judged or self.given in (self.right, *self.also)
 
 
 def reported_irregularity(chair: Chair, kind: str, at: str, time: int) -> OpenIrregularity | None:
@@ -98,8 +102,13 @@ def reported_irregularity(chair: Chair, kind: str, at: str, time: int) -> OpenIr
 
 
 def right_ruling(table: Table, state: State, irregularity: OpenIrregularity) -> Ruling | None:
-    """Return the rulebook's ruling on an irregularity; None if it cannot be ruled on now."""
+    """Return the rulebook's ruling on an irregularity; None if it cannot be ruled on now.
+
+    If the report has to wait for the deal, the missing card is dealt after it.
+    """
     answer = report_answer(table, state, irregularity)
+    if isinstance(answer, Refusal) and answer.code == NOT_DEALT:
+        answer = (e.HandCured(sealed=(), at=irregularity.at, clause=answer.clause),)
     return None if isinstance(answer, Refusal) else _ruling(table, state, irregularity.kind, answer)
 
 
@@ -163,8 +172,11 @@ def _card(event: e.Event) -> Answer | None:
     match event:
         case e.CardExposed(turned_back=True) | e.BoardExposed():
             return Answer(turned, event.clause)
+        case e.FaceUpFound(used=True):
+            # The card is turned over and dealt next (SD-5-c), so both answers say the same.
+            return Answer(used, event.clause, (turned,))
         case e.FaceUpFound():
-            return Answer(used if event.used else aside, event.clause)
+            return Answer(aside, event.clause)
         case e.CardDrawn():
             return Answer(used, event.clause)
         case e.HandCured():
@@ -195,6 +207,6 @@ def _cents(event: e.WagersReturned) -> int:
 def judge_ruling(right: Ruling, given: Mapping[str, str]) -> tuple[RuledRow, ...]:
     """Judge the trainee's answers, question by question. An answer without a clause is not judged."""
     return tuple(
-        RuledRow(question, given.get(question, ""), one.answer, one.clause, judged=bool(one.clause))
+        RuledRow(question, given.get(question, ""), one.answer, one.clause, bool(one.clause), also=one.also)
         for question, one in right.answers.items()
     )

@@ -85,7 +85,8 @@ def ruled_report(table: Table, chair: ch.Chair, entry: ch.ChairEntry) -> RuledRe
         return None
     found = reported_irregularity(chair, act.kind, act.at, entry.time)
     right = None if found is None else right_ruling(table, chair.state, found)
-    if found is None or right is None:
+    waits = found in chair.open and entry.handled is None
+    if found is None or right is None or waits:
         return None
     rows = judge_ruling(right, act.ruling or {})
     return RuledReport(

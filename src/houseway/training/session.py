@@ -34,6 +34,7 @@ from houseway.training import acts as a
 from houseway.training import chair as ch
 from houseway.training.happenings import WRONG_COUNT, cards_taken, ruling_row
 from houseway.training.judge import LIMITS, JudgeLimits, Judgement, judge
+from houseway.training.model_dealer import report_to_apply
 from houseway.training.perform import (
     attempt,
     behave,
@@ -201,7 +202,17 @@ class TrainingSession:
             self._shoe.take(len(cards))
         for change in entry.changes:
             self._follow(change.event)
-        return (entry, *self._people(time))
+        return (entry, *self._waiting_report(time), *self._people(time))
+
+    def _waiting_report(self, time: int) -> Iterator[ch.ChairEntry]:
+        """Let a report that the trainee made during the deal take effect, if the deal is finished now."""
+        report = report_to_apply(self.table, self.chair)
+        if report is not None:
+            cards = self._next_cards(report)
+            self._advance(perform(self.table, self.chair, report, time, cards))
+            entry = self.chair.entries[-1]
+            self._shoe.take(len(cards) if entry.changes else 0)
+            yield entry
 
     def tick(self, time: int) -> tuple[ch.ChairEntry, ...]:
         """Let happen what has become due by this time. Return the entries of all inputs."""

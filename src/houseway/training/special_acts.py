@@ -87,6 +87,9 @@ def _report(at: WorkingChair, act: a.ReportIrregularity, cards: tuple[Card, ...]
     """Report an irregularity; the rulebook's row for it takes effect."""
     found = next((one for one in at.open if one.kind == act.kind and act.at in (one.at, "")), None)
     required = at.queue[0] if at.queue and at.queue[0].act.target == act.target else None
+    if found is None and required is None and _took_effect(at, act):
+        # The report was made during the deal, and has taken effect since then.
+        return
     if found is None and required is None:
         other = next((one for one in at.open if act.at in (one.at, "")), None)
         clause = other.clause if other is not None else None
@@ -106,7 +109,7 @@ def _report(at: WorkingChair, act: a.ReportIrregularity, cards: tuple[Card, ...]
     )
     answer = decide(at.table, at.state, report)
     if isinstance(answer, Refusal) and answer.code in CARDS_MISSING:
-        # The deal must be finished first; the trainee reports again afterwards.
+        # The deal must be finished first; then the report takes effect.
         at.open = [replace(one, noticed=True) if one is found else one for one in at.open]
         return
     if isinstance(answer, Refusal) and answer.code == "backup-missing":
@@ -125,6 +128,12 @@ def _report(at: WorkingChair, act: a.ReportIrregularity, cards: tuple[Card, ...]
         at.forget_passed()
 
 
+def _took_effect(at: WorkingChair, act: a.ReportIrregularity) -> bool:
+    """True if a report repeats one that had to wait until the deal was finished."""
+    handled = (entry.handled for entry in at.earlier if entry.handled is not None)
+    return any(one.noticed and one.kind == act.kind and act.at in (one.at, "") for one in handled)
+
+
 def _wrong_details(at: WorkingChair, act: a.ReportIrregularity, found: ch.OpenIrregularity) -> bool:
     """True if a report names another card, or another number of cards, than the one that happened.
 
@@ -137,10 +146,10 @@ def _wrong_details(at: WorkingChair, act: a.ReportIrregularity, found: ch.OpenIr
 
 
 def _check_late(at: WorkingChair, found: ch.OpenIrregularity | None) -> None:
-    """Record a slip if the trainee did something else before the report."""
+    """Record a slip if the trainee did something else before the report, once it could take effect."""
     if found is None or found.noticed:
         return
-    if acts_since(at, found.since):
+    if acts_since(at, max(found.since, found.waited)):
         at.slip(ch.LATE, found.clause, irregularity=found.kind, at=found.at)
 
 

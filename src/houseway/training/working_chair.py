@@ -51,7 +51,12 @@ class WorkingChair:
         self.early = list(chair.early)
         self.asked, self.asking = chair.asked, chair.asking
         self.decisions = dict(chair.decisions)
-        self.open = list(chair.open)
+        self.open = [
+            replace(one, waited=self.number, time=time)
+            if not one.noticed and must_wait(table, chair.state, one)
+            else one
+            for one in chair.open
+        ]
         self._slips_before = 0 if over else chair.slips
         self.slips: list[ch.Slip] = []
         self.changes: list[ch.Change] = []
@@ -375,6 +380,12 @@ def report_answer(table: Table, state: State, irregularity: ch.OpenIrregularity)
     return decide(table, state, replace(report, cards=drawn))
 
 
+def must_wait(table: Table, state: State, irregularity: ch.OpenIrregularity) -> bool:
+    """True if a report has to wait until the hands are dealt."""
+    answer = report_answer(table, state, irregularity)
+    return isinstance(answer, Refusal) and answer.code == NOT_DEALT
+
+
 def _deals_board(item: DueAct) -> bool:
     return isinstance(item.act, a.DealCards) and item.act.place == "board"
 
@@ -411,5 +422,6 @@ def broken_order(first: DueAct, matched: DueAct) -> str | None:
 
 BACKUP: Final = "the back-up"
 """The back-up device in a report that the trainer or the model dealer makes."""
-CARDS_MISSING: Final = ("cards-needed", "deal-not-done")
+NOT_DEALT: Final = "deal-not-done"
+CARDS_MISSING: Final = ("cards-needed", NOT_DEALT)
 """The codes with which the engine refuses a right report that needs a card or has to wait for the deal."""

@@ -42,7 +42,7 @@ from houseway.training.ruling_form import (
     Ruling,
     right_ruling,
 )
-from houseway.training.working_chair import report_answer
+from houseway.training.working_chair import must_wait, report_answer
 from houseway.wording import the_wager
 
 RULINGS = "rulings"
@@ -117,7 +117,7 @@ def _trouble(
     happening = draws.choice(listed)
     extra = isinstance(happening.command, c.DealExtra)
     after = happen(table, chair, happening, cards=any_cards(table, chair.state, int(extra)))
-    if after is None or not after.open:
+    if after is None or not after.open or must_wait(table, after.state, after.open[-1]):
         return None
     ruling = right_ruling(table, after.state, after.open[-1])
     # If the document is silent about every answer, there is nothing to judge.

@@ -328,8 +328,8 @@ class ExamRun:
             categories=categories(book, judgements),
             round_times=rounds,
             irregularities=tuple(row_name(book, n) for n in rows if n in happened),
-            absent=tuple(row_name(book, n) for n in rows if every and n not in happened),
-            impossible=tuple(f"{row_name(book, n)}: {why}" for n, why in never.items()),
+            absent=tuple(row_name(book, n, ruled=complete) for n in rows if every and n not in happened),
+            impossible=tuple(f"{row_name(book, n, ruled=complete)}: {why}" for n, why in never.items()),
             incidents=tuple(self.incidents),
             earlier=setup.earlier,
             erased=setup.erased,
@@ -373,12 +373,18 @@ def _limit(limit: Mapping[str, Any]) -> str:
     return " to ".join(words)
 
 
-def row_name(book: Rulebook, number: int) -> str:
-    """Return a row of the rulebook's irregularities: its number, kind, place, consequence and clause."""
+def row_name(book: Rulebook, number: int, *, ruled: bool = True) -> str:
+    """Return a row of the rulebook's irregularities: its number, kind, place, consequence and clause.
+
+    If not `ruled`, the consequence and the clause are left out: they would be the answers of an exam that
+    the trainee has not completed.
+    """
     row = book.procedure.irregularities[number]
     clause = next(iter(row.basis.deciding), "no clause")
     place = f", {FACTS['of', row.when['of']]}" if "of" in row.when else ""
     kind = "wrong number of cards" if row.kind == "wrong number" else row.kind
+    if not ruled:
+        return f"{number + 1}. {kind}{place}"
     return f"{number + 1}. {kind}{place}: {CONSEQUENCES[row.then]} ({clause})"
 
 

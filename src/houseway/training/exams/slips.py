@@ -10,6 +10,7 @@ from houseway.engine.fold_registry import seat_of
 from houseway.engine.table import Table
 from houseway.report.exam_result import ShownCards, SlipLine
 from houseway.training import acts as a
+from houseway.training import chair as ch
 from houseway.training.act_list import judged_act_text, verdict_text
 from houseway.training.judge import Judgement, Verdict
 from houseway.training.ruling_verdicts import RowVerdict
@@ -53,6 +54,8 @@ def _did(table: Table, slip: Verdict) -> str:
 def _right(slip: Verdict) -> str:
     if isinstance(slip, RowVerdict):
         return slip.right_words
+    if slip.kind == ch.UNSEEN and slip.due is None:
+        return act_words(a.ReportIrregularity(kind=slip.irregularity, at=slip.at), due=True)
     return act_words(slip.due, due=True) if slip.due is not None else ""
 
 

@@ -1,0 +1,51 @@
+"""What an exam does not tell: what the trainee left out, and the rulings on what has not come up."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+from msgspec.structs import replace
+
+from houseway.client.training_messages import JudgedRow
+from houseway.play.exam_screen import ExamScreen
+from houseway.play.ruling_prompt import verdict_lines
+from houseway.rules.loader import load
+from houseway.training.chair import UNSEEN
+from houseway.training.exams.exam import shipped_exam
+from houseway.training.exams.run import ExamRun
+from houseway.training.exams.slips import _right
+from houseway.training.judge import Verdict
+from houseway.training.ruling_review import RulingVerdict
+from training.exam_trainee import SALT, exam_setup
+
+
+def _exam() -> ExamRun:
+    exam = replace(shipped_exam("table-test"), players=2, people={})
+    return ExamRun(exam_setup(exam, "uth-sd"), "4", SALT)
+
+
+def test_an_exam_that_is_left_names_irregularities_without_their_rulings() -> None:
+    run = _exam()
+    run.abort(1000)
+    absent = run.result().absent
+    assert len(absent) == len(load("uth-sd").procedure.irregularities)
+    assert not any(":" in one or "(" in one for one in absent)
+
+
+def test_an_exam_does_not_say_which_step_was_left_out() -> None:
+    out = StringIO()
+    screen = ExamScreen(_exam(), out, lambda: 1000, lambda: "2026-11-16T14:02:00Z")
+    screen.run(StringIO("open\nquit\n"))
+    assert "You opened the round." in out.getvalue()
+    assert "The trainer" not in out.getvalue()
+
+
+def test_a_ruling_on_which_the_document_is_silent_is_not_counted() -> None:
+    row = JudgedRow(question="hands", given="play on", right="play on", judged=False, is_right=True)
+    lines = list(verdict_lines(RulingVerdict(rows=(row,))))
+    assert "Your ruling: no answer is judged, because the document is silent." in lines
+
+
+def test_the_right_act_for_an_unseen_irregularity_is_to_report_it() -> None:
+    unseen = Verdict(kind=UNSEEN, entry=1, time=0, irregularity="exposed card", at="seat 2")
+    assert _right(unseen) == "report: exposed card, seat 2"
