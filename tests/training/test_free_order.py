@@ -286,6 +286,31 @@ def test_the_right_act_is_the_one_that_cannot_wait_any_longer() -> None:
     assert right_act(at.table, at.chair) == step("close betting")
 
 
+@pytest.mark.parametrize(
+    ("book", "mode", "until"),
+    [
+        ("uth-ma", "manual", a.DealCards(place="seat 1")),
+        ("uth-card", "manual", a.DealCards(place="seat 1")),
+        ("uth-card", "device", step("close betting")),
+        ("uth-proc", "device", step("close betting")),
+    ],
+)
+def test_the_deck_is_loaded_at_any_moment_before_it_is_needed(
+    book: str, mode: str, until: a.ChairAct
+) -> None:
+    """MA-7.b asks for "No more bets" before the first card; MA-8.b.2 asks for it once the machine is loaded."""
+    for late in (False, True):
+        at = table_at(due_is("load"), {"ante": 500, "blind": 500}, mode, book)
+        at.act(step("open"))
+        at.place_bets()
+        if isinstance(until, a.DealCards):
+            at.act(step("close betting"))
+        if late:
+            at.act(until)
+        at.act(step("load"))
+        assert slips(at) == ([(ch.OUT_OF_ORDER, step("load"))] if late else [])
+
+
 # --- the end of the round ---
 
 
@@ -293,9 +318,12 @@ def board_is_due(at: Session) -> bool:
     return right_act(at.table, at.chair) == a.Rack(what="board")
 
 
-@pytest.mark.parametrize("mode", ["manual", "device"])
-def test_the_dealers_cards_and_the_board_are_racked_in_either_order(mode: str) -> None:
-    at = table_at(board_is_due, mode=mode)
+@pytest.mark.parametrize(
+    ("book", "mode"),
+    [(SD, "manual"), (SD, "device"), ("uth-ma", "manual"), ("uth-card", "manual"), ("uth-proc", "device")],
+)
+def test_the_dealers_cards_and_the_board_are_racked_in_either_order(book: str, mode: str) -> None:
+    at = table_at(board_is_due, {"ante": 500, "blind": 500}, mode, book)
     assert at.act(a.Rack(what="dealer")).slips == ()
     assert slips(at) == []
 
