@@ -189,6 +189,21 @@ def test_check_prints_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 # One case for each kind of problem: a change to a copy of a rulebook, and every message about it.
 
 CASES = """
+# The steps between which a step may be done.
+uth-sd: round[28].free_from = ["settle the hand"]
+    round."reset the progressive system".free_from: 'settle the hand' is not a step; did
+        you mean 'settle the hands'?
+uth-sd: round[1].free_until = ["dispense the community card"]
+    round."announce no more bets".free_until: 'dispense the community card' is not a
+        step; did you mean 'dispense the community cards'?
+uth-sd: round[1].free_until = ["open the round"]
+    round."announce no more bets".free_until: 'open the round' is not a later step; name
+        a later step
+uth-sd: round[1].free_from = ["announce no more bets"]
+    round."announce no more bets".free_from: 'announce no more bets' is not an earlier
+        step; name an earlier step
+uth-sd: round[1].any_order = "yes"
+    round."announce no more bets".any_order: is a string; write true or false
 # What a value is.
 uth-proc: limits.ante = 3
     limits.ante: is a number; write a table

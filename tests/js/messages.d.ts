@@ -606,6 +606,7 @@ declare namespace api {
     record: string;
     terms: string[];
     terms_hash: string;
+    rulebook_note: string;
   }
 
   /** The exam that is set for a class. */

@@ -64,7 +64,7 @@ PROCEDURE = [
     Planted("wagers taken before the hand is turned up", MA, "manual", (Found(OUT, "MA-9.h-b"),)),
     Planted("hand not announced", MA, "manual", (Found(MISSED, "MA-9.h-b"),)),
     Planted("cards not collected after settlement", MA, "manual", (Found(MISSED, "MA-9.h-d"),)),
-    Planted("dealer's cards racked before the board", MA, "manual", (Found(OUT, "MA-9.i"),)),
+    Planted("dealer's cards racked before the board", TS, "manual", (Found(OUT, "TS-18-b"),)),
     Planted(
         "dealer's hand set against the house way", TS, "manual", (Found(ch.WRONG_HAND_SET, "TS-11-c"),)
     ),

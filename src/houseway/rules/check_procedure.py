@@ -41,6 +41,7 @@ def _names(rulebook: Rulebook, procedure: Procedure) -> Iterator[Problem]:
     """Check that the stages, passes, settings and classes of hands named in the steps exist."""
     stages = [stage.name for stage in rulebook.stages]
     passes = [p.name for p in rulebook.settlement]
+    places = _places(procedure)
     for section in SECTIONS:
         for n, step in enumerate(procedure.steps(section)):
             path = f"{section}[{n}]"
@@ -52,12 +53,32 @@ def _names(rulebook: Rulebook, procedure: Procedure) -> Iterator[Problem]:
                 yield from unknown(f"{path}.pass", step.pass_name, passes, "pass")
             for name in chain.from_iterable(step.when):
                 yield from unknown(f"{path}.when", name, rulebook.house, "house setting")
+            yield from _window(path, step, places)
             if left := step.rules.get("left"):
                 order = rulebook.ranking.order
                 yield from unknown(f"{path}.rules.left", left.value, order, "class of hands")
             if step.each < 1 or step.times < 1:
                 write = "write a whole number of at least 1 for the keys 'each' and 'times'"
                 yield Problem(path, "deals no cards", write)
+
+
+def _places(procedure: Procedure) -> dict[str, int]:
+    """Return the places of the steps in the order of the procedure, by name."""
+    names = [step.name for section in SECTIONS for step in procedure.steps(section)]
+    return {name: n for n, name in enumerate(names)}
+
+
+def _window(path: str, step: Step, places: dict[str, int]) -> Iterator[Problem]:
+    """Check the steps between which a step may be done: they exist, and the step is between them."""
+    own = places[step.name]
+    for key, names, first, right in (
+        ("free_from", step.free_from, True, "an earlier step"),
+        ("free_until", step.free_until, False, "a later step"),
+    ):
+        for name in names:
+            yield from unknown(f"{path}.{key}", name, places, "step")
+            if name in places and (name == step.name or (places[name] < own) is not first):
+                yield Problem(f"{path}.{key}", f"{name!r} is not {right}", f"name {right}")
 
 
 def _steps(rulebook: Rulebook, procedure: Procedure, mode: str) -> Iterator[Problem]:

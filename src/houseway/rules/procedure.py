@@ -100,6 +100,12 @@ class Step:
     stage: str = ""
     pass_name: str = field(default="", metadata={"key": "pass"})
     """The settlement pass the step performs."""
+    free_from: tuple[str, ...] = ()
+    """The step may be done once these steps are over: the document asks for no later moment."""
+    free_until: tuple[str, ...] = ()
+    """The step may wait until the first of these steps begins: the document asks for no earlier moment."""
+    any_order: bool = False
+    """True if the acts of the step may come in any order."""
     rules: Mapping[str, Cited[Any]]
     words: tuple[ScriptWords, ...] = field(metadata={"key": "says"})
     basis: Basis
@@ -172,6 +178,8 @@ def _step(row: Reader) -> Step:
         when=_settings(row),
         to=_words_of(row, "to", PLACES),
         face_up=row.choice("face", ("up", "down"), "down") == "up",
+        free_from=row.texts("free_from"),
+        free_until=row.texts("free_until"),
         rules=_rules(row.table("rules"), _ALL_RULES if misspelled else RULES[act]),
         words=_script(row),
     )

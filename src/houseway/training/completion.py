@@ -201,6 +201,14 @@ def _do(at: WorkingChair, item: DueAct, act: a.TakeStep, cards: tuple[Card, ...]
     cut = next((event for event in item.events if isinstance(event, e.DeckCut)), None)
     name = cut.by if cut is not None else ""
     answer = decide(at.table, at.state, c.Perform(step=item.step, count=act.count, name=name))
+    if cut is None and isinstance(answer, Refusal) and answer.code == "out-of-order":
+        # The trainee passed over the cut, and the deck was cut by the trainer.
+        least, most = at.table.book.option("cut_least") or 1, at.table.deck_size - 1
+        if not least <= act.count <= most:
+            clause = at.table.terms.clause("cut_least") or item.clause
+            at.slip(ch.MISCOUNT, clause, did=act, due=right, step=item.step)
+        at.apply(item.events)
+        return
     if isinstance(answer, Refusal):
         at.slip(ch.MISCOUNT, answer.clause, did=act, due=right, step=item.step)
         at.apply(item.events, ch.TRAINER)

@@ -6,6 +6,7 @@ from houseway.engine.table import Table
 from houseway.engine.turn_order import turns
 from houseway.training import acts as a
 from houseway.training.chair import Chair
+from houseway.training.free_order import must_not_wait
 from houseway.training.working_chair import BACKUP, must_wait
 
 
@@ -13,7 +14,8 @@ def right_act(table: Table, chair: Chair) -> a.ChairAct | None:
     """Return the act that the document asks for now; None while the table waits for a player.
 
     An irregularity is reported, and a player is answered, before anything else. If the deal must be
-    finished first, an irregularity is reported again after the deal.
+    finished first, an irregularity is reported again after the deal. An act that could wait is done before
+    the step until which it could wait.
     """
     found = next(
         (one for one in chair.open if not (one.noticed and must_wait(table, chair.state, one))), None
@@ -29,6 +31,10 @@ def right_act(table: Table, chair: Chair) -> a.ChairAct | None:
     if answer is not None:
         return answer
     if chair.queue:
+        late = (one for one in chair.passed if not one.slip)
+        waiting = next((one for one in late if must_not_wait(table, one.due, chair.queue[0].step)), None)
+        if waiting is not None:
+            return waiting.due.left
         return chair.queue[0].act
     unasked = (number for number in turns(table, chair.state) if number not in chair.asked)
     seat = next(unasked, None)

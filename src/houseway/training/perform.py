@@ -29,6 +29,13 @@ from houseway.training.conduct import DECISIONS, handling
 from houseway.training.conduct_acts import drop_decisions, put_right
 from houseway.training.due_acts import AHEAD, DueAct, ahead, due_acts
 from houseway.training.early_cards import not_done_early
+from houseway.training.free_order import (
+    in_any_order,
+    look,
+    may_be_early,
+    racks_once_settled,
+    taken_unseen,
+)
 from houseway.training.happenings import WRONG_COUNT, cards_taken, short_deck, stuck_card
 from houseway.training.special_acts import SPECIAL
 from houseway.training.unexpected_acts import act_beyond, pay_rest, read_again, unexpected
@@ -211,7 +218,7 @@ def _do(at: WorkingChair, act: a.ChairAct, cards: tuple[Card, ...]) -> None:
     if item is not None:
         _complete(at, item, act, cards)
         return
-    if isinstance(act, a.TakeFold) and _taken_in_parts(at, act):
+    if _look(at, act) or (isinstance(act, a.TakeFold) and _taken_in_parts(at, act)):
         return
     if isinstance(act, a.ReadHand) and read_again(at, act):
         return
@@ -244,6 +251,21 @@ def _do(at: WorkingChair, act: a.ChairAct, cards: tuple[Card, ...]) -> None:
     unexpected(at, act, cards)
 
 
+def _look(at: WorkingChair, act: a.ChairAct) -> bool:
+    """Turn up a folded hand before its turn, if the document lets the dealer look; return False if not."""
+    turned = look(at.table, at.state, act)
+    if turned is None:
+        return False
+    place = f"seat {turned.seat}"
+    listed = (one for group in ahead(at.table, at.state, at.queue, at.missing) for one in group)
+    reads = [one for one in listed if isinstance(one.act, a.ReadHand) and one.act.place == place]
+    at.apply([turned])
+    at.ask_again()
+    # A hand that must be announced must still be announced.
+    at.passed += [ch.PassedAct(one, 0) for one in reads[:1]]
+    return True
+
+
 def _taken_in_parts(at: WorkingChair, act: a.TakeFold) -> bool:
     """True if a folded hand was taken piece by piece. To take it as a whole then changes nothing."""
     hand = at.state.seats[act.seat].hands[0] if act.seat in at.state.seats else None
@@ -273,9 +295,10 @@ def _due_now(at: WorkingChair, act: a.ChairAct) -> DueAct | None:
     for index, item in enumerate(at.queue):
         if item.is_done_by(act):
             before = at.queue[:index]
-            if all(one.optional or may_precede(item, one) for one in before):
+            free = [one for one in before if may_precede(item, one) or in_any_order(at.table, item, one)]
+            if all(one.optional or one in free for one in before):
                 for one in before:
-                    if not may_precede(item, one):
+                    if one not in free:
                         at.queue.remove(one)
                         at.apply(one.events)
                 return item
@@ -344,8 +367,15 @@ def _jump(at: WorkingChair, act: a.ChairAct, cards: tuple[Card, ...]) -> bool:
             if any(_blocks(one, act) for one in not_done_early(before, at.early)):
                 return False
             passed = [*before, *group[:place]]
-            if any(one.shows_dealer for one in passed) and not _closes(item):
-                _keep_early(at, act, cards, passed, item)
+            open_acts = [one for one in not_done_early(passed, at.early) if not one.optional]
+            free = bool(open_acts) and may_be_early(at.table, item, open_acts)
+            # A hand that is racked too early leaves the turns of the other hands as they are.
+            racked = racks_once_settled(at.table, item) and any(one.step != item.step for one in open_acts)
+            if free or racked or (any(one.shows_dealer for one in passed) and not _closes(item)):
+                _keep_early(at, act, cards, passed, item, free=free)
+                return True
+            if taken_unseen(at.table, at.state, act, item):
+                _take_unseen(at, act, cards, passed, item)
                 return True
             _pass_and_do(at, act, cards, passed, item, group[place + 1 :], len(before))
             return True
@@ -353,11 +383,19 @@ def _jump(at: WorkingChair, act: a.ChairAct, cards: tuple[Card, ...]) -> bool:
 
 
 def _keep_early(
-    at: WorkingChair, act: a.ChairAct, cards: tuple[Card, ...], passed: list[DueAct], item: DueAct
+    at: WorkingChair,
+    act: a.ChairAct,
+    cards: tuple[Card, ...],
+    passed: list[DueAct],
+    item: DueAct,
+    *,
+    free: bool,
 ) -> None:
-    """Do an act before the dealer's hand is turned up or set. It counts when its turn comes.
+    """Do an act before its turn, for example before the dealer's hand is turned up. It counts when its turn
+    comes.
 
-    The dealer's cards stay as they are. Only the first such act is a slip: the others follow from it.
+    The dealer's cards stay as they are. Only the first such act is a slip: the others follow from it. If
+    the document leaves the order `free`, none is.
     """
     drawn = isinstance(act, a.DealCards | a.Burn | a.TurnUp) and not item.seat
     again = next((one for one in at.early if one.act.target == act.target and not drawn), None)
@@ -365,7 +403,7 @@ def _keep_early(
         at.slip(ch.NOT_DUE, item.clause, due=passed[0].left, step=passed[0].step)
         return
     first = next(one for one in passed if not one.optional)
-    if not first.slip:
+    if not first.slip and not free:
         clause = broken_order(first, item)
         slip = at.slip(ch.OUT_OF_ORDER, clause, due=first.left, step=first.step, passed=1)
         at.queue = [replace(one, slip=slip) if one == first else one for one in at.queue]
@@ -373,6 +411,25 @@ def _keep_early(
         at.early.remove(again)
         act = replace(act, chips=add_chips(again.act.chips, act.chips))
     at.early.append(ch.EarlyAct(act, cards))
+
+
+def _take_unseen(
+    at: WorkingChair, act: a.ChairAct, cards: tuple[Card, ...], passed: list[DueAct], item: DueAct
+) -> None:
+    """Take all of a folded hand without a look at its cards, and so also the wagers that it wins.
+
+    Each of these is a wrong amount. The table does not show which hands win.
+    """
+    others = [one for one in passed if one.seat != item.seat]
+    at.queue = []
+    at.pass_over(others, item)
+    for one in passed:
+        if one.seat == item.seat and isinstance(one.act, a.WagerAct):
+            wager = one.act
+            taken = a.Take(seat=wager.seat, hand=wager.hand, wager=wager.wager, tip=wager.tip, of=wager.of)
+            at.complete(one, taken)
+    at.queue = [item]
+    _complete(at, item, act, cards)
 
 
 def _blocks(item: DueAct, act: a.ChairAct) -> bool:

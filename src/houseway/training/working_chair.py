@@ -23,6 +23,7 @@ from houseway.training import acts as a
 from houseway.training import chair as ch
 from houseway.training.completion import complete
 from houseway.training.due_acts import DueAct, any_cards, due_acts, what_is_due
+from houseway.training.free_order import may_wait, must_not_wait
 
 NEEDED: Final = (
     e.BettingClosed, e.PlayersCutMade, e.MeterFed, e.ProgressiveCollected, e.PlayersLooked, e.RoundOpened,
@@ -233,6 +234,7 @@ class WorkingChair:
 
         Return what is left of an act that was passed over earlier, or None.
         """
+        self._end_windows(item)
         part = item.part(act) if item.act.target != act.target else None
         rest = item.without(part) if part is not None else None
         more = rest is not None and bool(rest.parts)
@@ -246,12 +248,24 @@ class WorkingChair:
             self.apply(rest.events)
         return rest if more and not queued else None
 
+    def _end_windows(self, item: DueAct) -> None:
+        """Record a slip for each act that could wait until now, and that is not done before this act."""
+        for index, one in enumerate(self.passed):
+            if not one.slip and must_not_wait(self.table, one.due, item.step):
+                facts = {"due": one.due.left, "step": one.due.step, "passed": 1}
+                self.passed[index] = replace(one, slip=self.slip(ch.OUT_OF_ORDER, one.due.clause, **facts))
+
     def pass_over(self, items: Sequence[DueAct], matched: DueAct) -> int:
         """Pass over due acts because a later one was done; return the number of the slip, 0 if none."""
         early = [one.act for one in self.early]
         items = [one for one in items if not self._by_the_floor(one)]
         done = [one for one in items if any(one.is_done_by(act) for act in early)]
-        missing = [one for one in items if not one.optional and not one.slip and one not in done]
+        waits = [one for one in items if may_wait(self.table, one, matched.step)]
+        missing = [
+            one
+            for one in items
+            if not one.optional and not one.slip and one not in done and one not in waits
+        ]
         slip = 0
         if missing:
             first = missing[0]
@@ -271,7 +285,9 @@ class WorkingChair:
                 ends = (e.StepTaken,) if leaves else ()
                 self.apply([ev for ev in item.events if isinstance(ev, (*NEEDED, *ends))], ch.TRAINER)
                 kept = tuple(ev for ev in item.events if not isinstance(ev, (*NEEDED, e.StepTaken)))
-                self.passed.append(ch.PassedAct(replace(item, events=kept), item.slip or slip))
+                self.passed.append(
+                    ch.PassedAct(replace(item, events=kept), item.slip or (0 if item in waits else slip))
+                )
         return slip
 
     def _by_the_floor(self, item: DueAct) -> bool:

@@ -1,0 +1,116 @@
+"""The freedom that a document leaves in the order of the dealer's acts, as the procedure's steps say it.
+
+A step with `free_from` may be done as soon as those steps are over, and a step with `free_until` may wait
+until the first of those steps begins. The acts of a step with `any_order` come in any order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from houseway.engine import events as e
+from houseway.engine.fold_registry import seat_of
+from houseway.engine.state import State
+from houseway.engine.table import Table
+from houseway.engine.turn_order import due
+from houseway.rules.procedure import Step
+from houseway.training import acts as a
+from houseway.training.due_acts import DueAct, hand_class
+
+ONCE_SETTLED: Final = "once settled"
+"""The value of a step's rule `racked` if a hand may be racked as soon as its own wagers are settled."""
+
+
+def may_be_early(table: Table, item: DueAct, before: Iterable[DueAct]) -> bool:
+    """True if the document lets an act come before others that are due earlier."""
+    left = list(before)
+    if racks_once_settled(table, item):
+        return not any(one.seat == _racked_seat(item.act) for one in left)
+    return all(_is_after(table, item, one) for one in left)
+
+
+def may_wait(table: Table, item: DueAct, step: str) -> bool:
+    """True if the document lets an act wait although an act of a later step is done first."""
+    own = _step(table, item)
+    until = _places(table, own.free_until) if own is not None else []
+    return bool(until) and step in table.steps and _place(table, step) < min(until)
+
+
+def racks_once_settled(table: Table, item: DueAct) -> bool:
+    """True if an act racks a hand that may be racked as soon as its own wagers are settled."""
+    step = _step(table, item)
+    rule = step.rules.get("racked") if step is not None else None
+    return bool(_racked_seat(item.act)) and rule is not None and rule.value == ONCE_SETTLED
+
+
+def must_not_wait(table: Table, item: DueAct, step: str) -> bool:
+    """True if an act could wait, but not beyond an act of this step."""
+    own = _step(table, item)
+    return own is not None and bool(own.free_until) and bool(step) and not may_wait(table, item, step)
+
+
+def in_any_order(table: Table, item: DueAct, other: DueAct) -> bool:
+    """True if two acts belong to one step whose acts may come in any order."""
+    step = _step(table, item)
+    return step is not None and step.any_order and item.step == other.step
+
+
+def look(table: Table, state: State, act: a.ChairAct) -> e.HandTurned | None:
+    """Return the event that turns up a folded hand before its turn, if the document lets the dealer look.
+
+    A wager of the hand depends on its cards, and all players have decided. Return None otherwise.
+    """
+    now = due(table, state)
+    number = seat_of(act.place) if isinstance(act, a.TurnUp) else 0
+    seat = state.seats.get(number)
+    if now is None or seat is None or state.section != "round":
+        return None
+    hand = seat.hands[0]
+    if not hand.folded or hand.shown or hand.racked or hand.unread or hand.void:
+        return None
+    steps = table.sections["round"]
+    asks = max((n for n, step in enumerate(steps) if step.act == "ask"), default=-1)
+    here = next((n for n, step in enumerate(steps) if step.name == now.step.name), -1)
+    reads = hand_class(table, state, hand.cards)
+    if here <= asks or not reads:
+        return None
+    for step in steps[here:]:
+        rule = step.rules.get("may_look")
+        if rule is not None and (
+            rule.value in hand.wagers or (rule.value == "progressive" and hand.collected)
+        ):
+            clause = table.clause(step, "may_look")
+            return e.HandTurned(seat=number, hand=1, face=hand.cards, reads=reads, clause=clause)
+    return None
+
+
+def taken_unseen(table: Table, state: State, act: a.ChairAct, item: DueAct) -> bool:
+    """True if an act takes a folded hand whose cards decide a wager, and nobody has looked at them."""
+    step = _step(table, item)
+    if not isinstance(act, a.TakeFold) or step is None or "may_look" not in step.rules:
+        return False
+    return not state.seats[act.seat].hands[0].shown
+
+
+def _is_after(table: Table, item: DueAct, other: DueAct) -> bool:
+    """True if an act may be done once certain steps are over, and another act comes after them."""
+    step = _step(table, item)
+    start = _places(table, step.free_from) if step is not None else []
+    return bool(start) and other.step in table.steps and _place(table, other.step) > max(start)
+
+
+def _racked_seat(act: a.ChairAct) -> int:
+    return seat_of(act.what.partition(" hand ")[0]) if isinstance(act, a.Rack) else 0
+
+
+def _step(table: Table, item: DueAct) -> Step | None:
+    return table.steps.get(item.step)
+
+
+def _places(table: Table, names: Iterable[str]) -> list[int]:
+    return [_place(table, name) for name in names if name in table.steps]
+
+
+def _place(table: Table, name: str) -> int:
+    return list(table.steps).index(name)
