@@ -111,9 +111,6 @@ class ExamTrainee(DocumentTrainee):
             self._mirror_entry(entry)
             if isinstance(entry.input, ch.Happening) and entry.input.kind != WRONG_COUNT:
                 self.to_report.append(self._report(entry.input))
-            if isinstance(entry.input, a.ReportIrregularity) and not entry.changes:
-                # The deal must be finished first.
-                self.to_report.append(entry.input)
             disturbed = isinstance(entry.input, ch.Happening | a.ReportIrregularity)
             if disturbed and all(isinstance(act, a.DealCards | a.Burn) for act, _ in self.planned):
                 self.planned = []

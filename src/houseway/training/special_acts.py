@@ -126,6 +126,8 @@ def _report(at: WorkingChair, act: a.ReportIrregularity, cards: tuple[Card, ...]
     at.apply(answer, ch.CURE)
     if at.state.round.void:
         at.forget_passed()
+        # The hand that was half settled need not be read any more.
+        at.clear_queue()
 
 
 def _took_effect(at: WorkingChair, act: a.ReportIrregularity) -> bool:
