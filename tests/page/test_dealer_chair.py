@@ -138,7 +138,7 @@ def test_slips_are_shown_after_the_round_with_the_act_the_right_act_and_the_clau
     expect(shown.locator(".clause-open")).to_contain_text("leaves the blind a push")
     assert slip.clause == "PROC-Q.6"
     # The felt shows the moment of the slip, and the screen reader hears it.
-    expect(page.locator(".chair-stage .said")).to_contain_text("paid the blind")
+    expect(page.locator(".chair-stage .said")).to_contain_text("paid $12.00 on seat 1's blind")
     expect(page.locator("#polite")).to_contain_text("Round 1: 1 slip")
     page.get_by_role("slider", name="Step of the round").fill("0")
     expect(page.locator(".chair-stage hw-card")).to_have_count(0)
