@@ -103,7 +103,7 @@ async def _attack(name: str, port: int, on: Event) -> None:
 
 async def measure(served: Child, name: str) -> None:
     """Compare the victims' times and the memory of the house with and without an attack."""
-    sockets, _ = await seat_victims(served)
+    sockets, _ = await seat_victims([served])
     context = get_context("spawn")
     on = context.Event()
     attackers = context.Process(target=attack, args=(name, served.url, on), daemon=True)
@@ -115,11 +115,11 @@ async def measure(served: Child, name: str) -> None:
     )
     most = calm = 0.0
     for _ in range(PERIODS):
-        await alone.watch(served, sockets)
+        await alone.watch([served], sockets)
         calm = calm or served.memory()
         on.set()
         await asyncio.sleep(ARRIVING / 4)
-        await attacked.watch(served, sockets)
+        await attacked.watch([served], sockets)
         most = max(most, served.memory())
         on.clear()
         await asyncio.sleep(LEAVING)

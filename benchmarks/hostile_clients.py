@@ -5,17 +5,20 @@ load on the machine affects both equally. The house, the victims and the attacke
 process. Flooders send as fast as they can and reconnect when they are dropped; slow readers watch the
 victims' tables without reading. The limits are the house's defaults, except for the limits per address
 (`LIMITS`), because all clients come from one address. A second measurement also lifts the limits on
-commands and patience.
+commands and patience. With --servers, several servers share one PostgreSQL: the first one owns the tables,
+and all clients connect to the last one, which passes their messages on.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import os
 import resource
 import tempfile
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from multiprocessing import get_context
 from multiprocessing.synchronize import Event
 from pathlib import Path
@@ -31,6 +34,7 @@ from websockets.exceptions import WebSocketException
 from houseway.client import House, HouseError
 from houseway.client import messages as m
 from houseway.server.limits import Limits
+from record.servers import server as postgres_server
 
 FRAMES: Final = 5000
 BROKEN: Final = ("{", "[", '"', "null,", '{"type":"do","key":', "\\u0000", "0e999999", '{"type":{}}', "ÿ")
@@ -116,44 +120,74 @@ async def _read_nothing(person: House, url: str, table: str, on: Event) -> None:
         socket.transport.abort()
 
 
-async def seat_victims(served: Child) -> tuple[list[ClientConnection], list[str]]:
-    """Open a table for each victim; return their sockets and the tables."""
-    sockets, tables = [], []
+@contextmanager
+def fleet(limits: Limits, servers: int) -> Iterator[list[Child]]:
+    """Run some servers that share one PostgreSQL; 0 is one server with SQLite."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        where, shared = str(folder / "house.db"), tuple[str, ...]()
+        if servers:
+            where = stack.enter_context(postgres_server("max_connections=200")).database()
+            shared = (str(folder / "house.key"),)
+        yield [stack.enter_context(child(house, where, limits, *shared)) for _ in range(max(1, servers))]
+
+
+async def seat_victims(running: list[Child]) -> tuple[list[ClientConnection], list[str]]:
+    """Open a table at the first server for each victim; return their sockets at the last server, and the
+    tables."""
+    sockets, tables, url = [], [], running[-1].url
     for number in range(VICTIMS):
-        person = House(served.url)
+        person = House(running[0].url)
         person.introduce(f"victim {number}")
         table = person.open_table(m.OpenTable(rulebook="uth-ma", clock=0)).table
         person.command(table, {"type": "Sit", "seat": 1}, "sit")
-        sockets.append(await enter(person, served.url, table, "seat 1"))
+        await until_known(person, url)
+        sockets.append(await enter(House(url, person.token), url, table, "seat 1"))
         tables.append(table)
     return sockets, tables
 
 
-async def measure(served: Child) -> None:
-    sockets, tables = await seat_victims(served)
+async def until_known(person: House, url: str) -> None:
+    """Wait until a server has read a new person from the database."""
+    while True:
+        try:
+            await asyncio.to_thread(House(url, person.token).me)
+        except HouseError:
+            await asyncio.sleep(PAUSE)
+        else:
+            return
+
+
+async def measure(running: list[Child], rounds: int = PERIODS) -> None:
+    sockets, tables = await seat_victims(running)
     context = get_context("spawn")
     on = context.Event()
-    attackers = context.Process(target=attack, args=(served.url, tables, on), daemon=True)
+    attackers = context.Process(target=attack, args=(running[-1].url, tables, on), daemon=True)
     attackers.start()
     await asyncio.sleep(ARRIVING)
     alone, attacked = Periods("alone"), Periods(f"{FLOODERS} flooders, {SLOW} slow readers")
     head = f"{VICTIMS} victims, ms from a wager to the update"
     print(f"{head:<52}{'p50':>8}{'p99':>8}{'server CPU':>12}")
-    for _ in range(PERIODS):
-        await alone.watch(served, sockets)
+    before = most = [0.0] * len(running)
+    for _ in range(rounds):
+        await alone.watch(running, sockets)
+        before = before if any(before) else [served.memory() for served in running]
         on.set()
         await asyncio.sleep(ARRIVING)
-        await attacked.watch(served, sockets)
+        await attacked.watch(running, sockets)
+        most = [max(served.memory(), peak) for served, peak in zip(running, most, strict=True)]
         on.clear()
         await asyncio.sleep(LEAVING)
     attackers.terminate()
     attackers.join()
     for periods in (alone, attacked):
         periods.show(
-            f"all {len(periods.times)} wagers, {periods.words}", periods.times, periods.cpu_share / PERIODS
+            f"all {len(periods.times)} wagers, {periods.words}", periods.times, periods.cpu_share / rounds
         )
     rise = percentile(attacked.times, 99) / percentile(alone.times, 99) - 1
     print(f"{'p99 under attack':<52}{rise:>+16.0%}")
+    for number, (calm, peak) in enumerate(zip(before, most, strict=True), 1):
+        print(f"{f'memory of server {number} under attack':<52}{peak - calm:>+13.0f} MB")
 
 
 class Periods:
@@ -164,11 +198,11 @@ class Periods:
         self.times: list[float] = []
         self.cpu_share = 0.0
 
-    async def watch(self, served: Child, sockets: list[ClientConnection]) -> None:
+    async def watch(self, running: list[Child], sockets: list[ClientConnection]) -> None:
         times: list[float] = []
-        used, began = served.seconds(), time.perf_counter()
+        used, began = sum(served.seconds() for served in running), time.perf_counter()
         await asyncio.gather(*(wagers(socket, began + SECONDS, times) for socket in sockets))
-        share = (served.seconds() - used) / (time.perf_counter() - began)
+        share = (sum(served.seconds() for served in running) - used) / (time.perf_counter() - began)
         self.times += times
         self.cpu_share += share
         self.show(self.words, times, share)
@@ -178,12 +212,13 @@ class Periods:
         print(f"{words:<52}{median:>8.1f}{high:>8.1f}{share:>12.0%}", flush=True)
 
 
-async def nonsense(served: Child) -> None:
+async def nonsense(running: list[Child]) -> None:
     """Time how long the house takes to refuse a malformed frame."""
-    person = House(served.url)
+    person, url = House(running[0].url), running[-1].url
     person.introduce("Babbler")
     table = person.open_table(m.OpenTable(rulebook="uth-ma", clock=0)).table
-    socket = await enter(person, served.url, table, "rail")
+    await until_known(person, url)
+    socket = await enter(House(url, person.token), url, table, "rail")
     rng, times = Random("nonsense"), list[float]()
     for _ in range(FRAMES):
         text = rng.choice(BROKEN) * rng.choice((1, 10, 100))
@@ -197,20 +232,18 @@ async def nonsense(served: Child) -> None:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--servers", type=int, default=0, help="servers that share one PostgreSQL; 0 is one with SQLite"
+    )
+    parser.add_argument("--periods", type=int, default=PERIODS, help="periods without and with the attack")
+    options = parser.parse_args()
     files = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        child(house, str(Path(folder) / "house.db"), LIMITS) as served,
-    ):
-        asyncio.run(measure(served))
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        child(
-            house, str(Path(folder) / "house.db"), replace(LIMITS, commands=1e6, patience=10**6)
-        ) as served,
-    ):
-        asyncio.run(nonsense(served))
+    with fleet(LIMITS, options.servers) as running:
+        asyncio.run(measure(running, options.periods))
+    with fleet(replace(LIMITS, commands=1e6, patience=10**6), options.servers) as running:
+        asyncio.run(nonsense(running))
 
 
 if __name__ == "__main__":

@@ -1,11 +1,12 @@
 """Measure how many tables a house can run: six seats each, all players on sockets, every act durable.
 
-The house runs in one process and the players in another. A player waits one to three seconds (seeded)
-before acting. The benchmark measures the time from a command until the last of the six seats gets the
-update. For comparison, the same run measures a bare socket echo and bare commits. Set --tables and
---minutes; only runs of half an hour or more show how memory grows. With --servers, several servers
-share one PostgreSQL, and each player connects to a random one, as through a simple load balancer. With
---direct, each player connects to the server that runs the table.
+The house runs in one process and the players in another. First, all tables are opened and all seats taken.
+Then all tables start together. A player waits one to three seconds (seeded) before acting, and adds a salt
+to the players' cut of each round, as browsers do. The benchmark measures the time from a command until the
+last of the six seats gets the update. For comparison, the same run measures a bare socket echo and bare
+commits. With --servers, several servers share one PostgreSQL, and each player connects to a random one, as
+through a simple load balancer. With --sweep, every number of tables is measured with every number of
+servers. docs/testing.md explains the figures.
 """
 
 from __future__ import annotations
@@ -13,204 +14,53 @@ from __future__ import annotations
 import argparse
 import asyncio
 import resource
+import signal
+import sys
 import tempfile
 import time
-from collections.abc import Iterable
-from contextlib import ExitStack, closing, suppress
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack, closing
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
 import msgspec
-import psycopg
-from served import Child, child, echo, echoes, enter, house, percentile, processor_seconds
-from websockets.asyncio.client import ClientConnection
-from websockets.exceptions import ConnectionClosed
+import uvloop
+from bare_costs import BareCommit, BareEcho, bare_echo, postgres_commit, sqlite_commit
+from load_players import SEATS, THINKING, Counts, Player, seated_players
+from load_results import (
+    FILLED,
+    HOUR,
+    Costs,
+    LoadResult,
+    Memory,
+    Verification,
+    several_servers,
+    show,
+    show_table,
+)
+from served import Child, child, house, percentile, processor_seconds
 
-from houseway.audit.sql.sqlite import library
 from houseway.audit.store_factory import open_store
 from houseway.audit.verify import verify
-from houseway.client import House
-from houseway.client import messages as m
+from houseway.client import HouseError
 from houseway.server.limits import Limits
 from record.servers import server as postgres_server
 
-SEATS: Final = 6
 LIMITS: Final = Limits(handshakes=1e6, openings=1e6, requests=1e6, connections=10**6)
 """High limits, because all players come from one address."""
-DECISIONS: Final = ("Check", "Play", "Fold")
-UPDATES: Final = 100
-"""The number of updates remembered for each table."""
-ECHOING: Final = 5.0
+OPENERS: Final = 4
+"""The number of tables that are opened at the same time."""
+STARTING: Final = THINKING[1] + 2
+"""Seconds from the start of the tables to the beginning of the measurement."""
 WARM: Final = 1 / 3
 """The fraction of the run before memory is measured."""
-FILLED: Final = 600
-"""Seconds until all caches of the house are full; memory grows until then."""
+PROGRESS: Final = 10.0
+"""Seconds between two lines of progress."""
 
 
-class Waits(msgspec.Struct):
-    why: str
-    seats: tuple[int, ...] = ()
-
-
-class Choice(msgspec.Struct):
-    command: dict[str, Any]
-
-
-class Yours(msgspec.Struct, frozen=True):
-    choices: tuple[Choice, ...] | msgspec.UnsetType | None = msgspec.UNSET
-
-
-class Patch(msgspec.Struct, frozen=True):
-    yours: Yours = Yours()
-
-
-class Update(msgspec.Struct):
-    patch: Patch = Patch()
-
-
-class View(msgspec.Struct):
-    yours: Yours
-    waits: Waits
-
-
-class Frame(msgspec.Struct):
-    """The part of a frame that a player reads."""
-
-    type: str
-    seq: int = 0
-    key: str = ""
-    updates: tuple[Update, ...] = ()
-    waits: Waits | None = None
-    view: View | None = None
-
-
-frames: Final = msgspec.json.Decoder(Frame)
-
-
-class TableTimes:
-    """A table, and the time at which each seat got each update."""
-
-    def __init__(self, name: str, times: list[float]) -> None:
-        self.name = name
-        self._times = times
-        self._updates: dict[int, list[float]] = {}
-        """The arrival times of each update, by its last event."""
-        self._pending: list[tuple[int, float]] = []
-        self.rounds = 0
-
-    def updated(self, seq: int, now: float) -> None:
-        """Note that a seat got an update."""
-        self._updates.setdefault(seq, []).append(now)
-        self._match()
-
-    def answered(self, seq: int, sent: float) -> None:
-        """Note that a command is on record as event `seq`."""
-        self._pending.append((seq, sent))
-        self._match()
-
-    def _match(self) -> None:
-        for command in tuple(self._pending):
-            seq, sent = command
-            update = min((last for last in self._updates if last >= seq), default=None)
-            if update is not None and len(self._updates[update]) >= SEATS:
-                self._times.append(self._updates[update][SEATS - 1] - sent)
-                self._pending.remove(command)
-        if len(self._updates) > UPDATES:
-            # A reply may arrive after its update, so only old updates are forgotten.
-            for last in sorted(self._updates)[: UPDATES // 2]:
-                del self._updates[last]
-
-
-class Player:
-    """One seat, played over a socket."""
-
-    def __init__(self, at: TableTimes, seat: int, socket: ClientConnection, rng: Random) -> None:
-        self.at = at
-        self._seat = seat
-        self._socket = socket
-        self._rng = rng
-        self._sent: dict[str, float] = {}
-        self._waits = Waits("")
-        self._choices: tuple[Choice, ...] = ()
-        self._acting: asyncio.Task[None] | None = None
-
-    async def play(self) -> None:
-        """Read and act until the house closes the socket."""
-        with suppress(ConnectionClosed):
-            async for text in self._socket:
-                self._take(frames.decode(text), time.perf_counter())
-
-    def _take(self, frame: Frame, now: float) -> None:
-        if frame.type == "answered":
-            self.at.answered(frame.seq, self._sent.pop(frame.key))
-        elif frame.type == "told":
-            self.at.updated(frame.seq, now)
-        changed = [update.patch.yours for update in frame.updates]
-        if frame.view is not None:
-            self._waits = frame.view.waits
-            changed = [frame.view.yours]
-        for yours in changed:
-            if yours.choices is not msgspec.UNSET:
-                self._choices = yours.choices or ()
-        self._waits = frame.waits or self._waits
-        if self._seat in self._waits.seats and self._acting is None:
-            self._acting = asyncio.create_task(self._act())
-
-    async def _act(self) -> None:
-        await asyncio.sleep(self._rng.uniform(1, 3))
-        self._acting = None
-        if self._seat not in self._waits.seats:
-            return
-        if self._waits.why == "decision":
-            offered = [choice.command for choice in self._choices]
-            await self._do(
-                self._rng.choice([command for command in offered if command["type"] in DECISIONS])
-            )
-            return
-        if self._waits.why == "bets":
-            await self._do({"type": "Bet", "seat": self._seat, "wagers": {"ante": 500, "trips": 500}})
-        elif self._seat == 1:
-            self.at.rounds += 1
-        await self._socket.send('{"type":"ready"}')
-
-    async def _do(self, command: dict[str, Any]) -> None:
-        key = f"{self._seat}.{self._rng.getrandbits(64):x}"
-        self._sent[key] = time.perf_counter()
-        await self._socket.send(
-            msgspec.json.encode({"type": "do", "key": key, "command": command}).decode()
-        )
-
-
-def table_of_six(urls: list[str], number: int) -> tuple[str, list[House]]:
-    """Open a table at the first server and seat six people; return both."""
-    people = [House(url) for url in urls]
-    for seat, person in enumerate(people, 1):
-        person.introduce(f"player {number}.{seat}")
-    table = people[0].open_table(m.OpenTable(rulebook="uth-ma", clock=0, leave_out=("progressive",))).table
-    for seat, person in enumerate(people, 1):
-        person.command(table, {"type": "Sit", "seat": seat}, "sit")
-    return table, people
-
-
-async def start_tables(
-    fleet: Fleet, tables: int, times: list[float], *, direct: bool
-) -> dict[TableTimes, list[asyncio.Task[None]]]:
-    """Open all tables; each plays as soon as its six players are seated."""
-    tasks = {}
-    rng = Random("load balancer")
-    for number in range(tables):
-        owner = fleet.servers[number % len(fleet.servers)].url
-        urls = [owner] + [owner if direct else rng.choice(fleet.servers).url for _ in range(SEATS - 1)]
-        table, people = await asyncio.to_thread(table_of_six, urls, number)
-        at = TableTimes(table, times)
-        sockets = [
-            await enter(person, url, table, f"seat {seat}")
-            for seat, (person, url) in enumerate(zip(people, urls, strict=True), 1)
-        ]
-        players = [Player(at, n, socket, Random(f"{number}/{n}")) for n, socket in enumerate(sockets, 1)]
-        tasks[at] = [asyncio.create_task(player.play()) for player in players]
-    return tasks
+class TooSlowError(Exception):
+    """The tables could not be opened in time."""
 
 
 class Fleet:
@@ -220,62 +70,106 @@ class Fleet:
         self.servers = servers
         self._postgres = postgres
 
-    def seconds(self) -> tuple[float, float]:
-        """The processor time of the servers and of PostgreSQL so far, in seconds."""
+    def costs(self) -> Costs:
+        """The processor time so far."""
         database = processor_seconds(self._postgres, family=True) if self._postgres else 0.0
-        return sum(served.seconds() for served in self.servers), database
+        return Costs(sum(served.seconds() for served in self.servers), database, time.process_time())
 
     def memory(self) -> float:
         """The resident memory of all servers, in megabytes."""
         return sum(served.memory() for served in self.servers)
 
 
-async def measure(fleet: Fleet, tables: int, minutes: float, *, direct: bool) -> None:
-    times: list[float] = []
-    tasks = await start_tables(fleet, tables, times, direct=direct)
-    times.clear()
-    before = sum(at.rounds for at in tasks)
-    began, used = time.perf_counter(), fleet.seconds()
-    own = resource.getrusage(resource.RUSAGE_SELF)
+class Progress:
+    """Lines on stderr, at most one every ten seconds."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._next = 0.0
+
+    def say(self, text: str) -> None:
+        if time.monotonic() >= self._next:
+            self._next = time.monotonic() + PROGRESS
+            sys.stderr.write(f"{self._name}: {text}\n")
+            sys.stderr.flush()
+
+
+class Options(msgspec.Struct, frozen=True):
+    """The options that are the same for every number of tables."""
+
+    seconds: float
+    opening: float
+    direct: bool
+    salts: bool
+
+
+async def open_tables(
+    fleet: Fleet, tables: int, counts: Counts, options: Options, progress: Progress
+) -> tuple[list[Player], float]:
+    """Open all tables and seat all players; return the players, and the seconds that it took.
+
+    Raises TooSlowError if it takes too long.
+    """
+    began, rng = time.perf_counter(), Random("load balancer")
+    queue: list[tuple[int, list[str]]] = []
+    for number in range(tables):
+        owner = fleet.servers[number % len(fleet.servers)].url
+        others = [owner if options.direct else rng.choice(fleet.servers).url for _ in range(SEATS - 1)]
+        queue.append((number, [owner, *others]))
+    queue.reverse()
+    players: list[Player] = []
+    reading: set[asyncio.Task[None]] = set()
+
+    async def open_next() -> None:
+        while queue:
+            number, urls = queue.pop()
+            seated = await seated_players(urls, number, counts, salts=options.salts)
+            players.extend(seated)
+            # A player who does not read would be disconnected.
+            reading.update(asyncio.create_task(player.play()) for player in seated)
+            took = time.perf_counter() - began
+            progress.say(f"{len(players) // SEATS} of {tables} tables are open after {took:.0f} s")
+
+    try:
+        async with asyncio.timeout(options.opening), asyncio.TaskGroup() as openers:
+            for _ in range(OPENERS):
+                openers.create_task(open_next())
+    except TimeoutError:
+        opened = len(players) // SEATS
+        raise TooSlowError(
+            f"not measured: only {opened} of {tables} tables were open after {options.opening:.0f} s"
+        ) from None
+    return players, time.perf_counter() - began
+
+
+async def measure(
+    fleet: Fleet, tables: int, options: Options, progress: Progress
+) -> Callable[[BareEcho, BareCommit, Verification], LoadResult]:
+    """Open all tables, let them play, and return the result, which lacks only the other measurements."""
+    counts = Counts()
+    players, opening = await open_tables(fleet, tables, counts, options, progress)
+    for player in players:
+        player.begin()
+    await asyncio.sleep(STARTING)
+    counts.reset()
+    began, used = time.perf_counter(), fleet.costs()
     samples: list[tuple[float, float]] = []
-
-    async def watch() -> None:
-        while True:
-            await asyncio.sleep(1)
-            samples.append((time.perf_counter() - began, fleet.memory()))
-
-    watching = asyncio.create_task(watch())
-    await asyncio.wait([task for of in tasks.values() for task in of], timeout=60 * minutes)
-    watching.cancel()
-    took = time.perf_counter() - began
-    mine = resource.getrusage(resource.RUSAGE_SELF)
-    rounds = sum(at.rounds for at in tasks) - before
-    house_time, database_time = (now - then for now, then in zip(fleet.seconds(), used, strict=True))
-    own_share = (mine.ru_utime + mine.ru_stime - own.ru_utime - own.ru_stime) / took
-    warm = [sample for sample in samples if sample[0] > took * WARM]
-    print(f"{tables} tables of {SEATS} seats for {took:.0f} s, {len(times) / took:.0f} commands a second")
-    row("command to all seats, ms", f"p50 {percentile(times, 50):.1f}", f"p99 {percentile(times, 99):.1f}")
-    row("rounds a second", f"{rounds / took:.1f}")
-    row(
-        "processor",
-        f"house {house_time / took:.0%}",
-        f"PostgreSQL {database_time / took:.0%}",
-        f"players {own_share:.0%}",
+    while (took := time.perf_counter() - began) < options.seconds:
+        samples.append((took, fleet.memory()))
+        rate = len(counts.times) / max(took, 1)
+        progress.say(f"{took:.0f} of {options.seconds:.0f} s, {rate:.0f} commands a second")
+        await asyncio.sleep(min(1, options.seconds - took))
+    costs, took = fleet.costs().since(used), time.perf_counter() - began
+    samples.append((took, fleet.memory()))
+    warm = [sample for sample in samples if sample[0] >= took * WARM]
+    memory = Memory(
+        warm[-1][1], slope(warm) / warm[0][1], warm[-1][0] - warm[0][0], filling=warm[0][0] < FILLED
     )
-    row(
-        "processor time a command, ms",
-        f"house {1000 * house_time / len(times):.2f}",
-        f"PostgreSQL {1000 * database_time / len(times):.2f}",
-    )
-    still = "" if warm[0][0] >= FILLED else ", caches still filling"
-    row("memory of the house", f"{warm[-1][1]:.0f} MB", f"{slope(warm) / warm[0][1]:+.1%} an hour{still}")
-    for of in tasks.values():
-        for task in of:
-            task.cancel()
-
-
-def row(words: str, *figures: str) -> None:
-    print(f"{words:<36}" + "".join(f"{figure:>20}" for figure in figures))
+    times = percentile(counts.times, 50), percentile(counts.times, 99)
+    return lambda echo, commit, verified: LoadResult(
+        tables, len(fleet.servers), opening, took, times, len(counts.times), counts.rounds,
+        counts.refused, counts.dropped, costs, memory, echo, commit, verified,
+    )  # fmt: skip
 
 
 def slope(samples: Iterable[tuple[float, float]]) -> float:
@@ -283,81 +177,120 @@ def slope(samples: Iterable[tuple[float, float]]) -> float:
     points = list(samples)
     at, of = (sum(point[n] for point in points) / len(points) for n in (0, 1))
     over = sum((x - at) ** 2 for x, _ in points)
-    return 3600 * sum((x - at) * (y - of) for x, y in points) / over if over else 0.0
+    return HOUR * sum((x - at) * (y - of) for x, y in points) / over if over else 0.0
 
 
-def verify_records(where: str) -> None:
+def verify_records(where: str, progress: Progress) -> Verification:
     """Verify every record, from its first event."""
     began, events, faults = time.perf_counter(), 0, []
     with closing(open_store(where, read_only=True)) as store:
-        for stream in store.streams():
+        streams = store.streams()
+        for number, stream in enumerate(streams):
             report = verify(store, stream)
             events += report.events
-            faults += list(report.faults)
-    took = time.perf_counter() - began
-    row("records verified", f"{events} events", f"{took:.0f} s", f"{len(faults)} faults")
-    if faults:
-        raise SystemExit(str(faults[0]))
+            faults += [f"{stream}: {fault}" for fault in report.faults]
+            progress.say(f"{number + 1} of {len(streams)} records verified")
+    return Verification(events, time.perf_counter() - began, tuple(faults))
 
 
-def sqlite_commits(folder: Path, seconds: float = 2) -> float:
-    """The durable commits per second of bare SQLite, a thousand bytes each."""
-    with closing(library().connect(str(folder / "bare.db"), isolation_level=None)) as connection:
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("CREATE TABLE e (seq INTEGER PRIMARY KEY, body BLOB)")
-        began, count = time.perf_counter(), 0
-        while time.perf_counter() - began < seconds:
-            connection.execute("INSERT INTO e (body) VALUES (?)", (bytes(1000),))
-            count += 1
-        return count / (time.perf_counter() - began)
+def run(tables: int, servers: int, options: Options) -> LoadResult:
+    """Measure some tables with some servers that share one PostgreSQL; 0 is one server with SQLite."""
+    progress = Progress(f"{tables} tables, {several_servers(servers)}")
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        where, postgres = str(folder / "house.db"), 0
+        shared: tuple[str, ...] = ()
+        echo = bare_echo()
+        if servers:
+            database = stack.enter_context(postgres_server("max_connections=200"))
+            where, postgres = database.database(), database.pid
+            shared = (str(folder / "house.key"),)
+            commit = postgres_commit(database.database(), postgres)
+        else:
+            commit = sqlite_commit(folder)
+        with ExitStack() as running:
+            started = [
+                running.enter_context(child(house, where, LIMITS, *shared)) for _ in range(max(1, servers))
+            ]
+            with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+                result = runner.run(measure(Fleet(started, postgres), tables, options, progress))
+        return result(echo, commit, verify_records(where, progress))
 
 
-def postgres_commits(url: str, seconds: float = 2) -> float:
-    """The durable commits per second of bare PostgreSQL on one connection, a thousand bytes each."""
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute("CREATE TABLE e (seq SERIAL PRIMARY KEY, body BYTEA)")
-        began, count = time.perf_counter(), 0
-        while time.perf_counter() - began < seconds:
-            connection.execute("INSERT INTO e (body) VALUES (%s)", (bytes(1000),))
-            count += 1
-        return count / (time.perf_counter() - began)
+def sweep(counts: list[int], servers: list[int], options: Options) -> int:
+    """Measure every number of tables with every number of servers; return the number of faulty records."""
+    results: list[tuple[int, int, LoadResult | str]] = []
+    faults = 0
+    pairs = [(tables, number) for number in servers for tables in counts]
+    try:
+        for done, (tables, number) in enumerate(pairs):
+            name = f"{tables} tables, {several_servers(number)}"
+            sys.stderr.write(f"{done + 1} of {len(pairs)}: {name}\n")
+            result: LoadResult | str
+            try:
+                result = run(tables, number, options)
+                faults += len(result.verified.faults)
+            except (TooSlowError, HouseError, OSError, ExceptionGroup) as error:
+                result = str(error) if isinstance(error, TooSlowError) else f"failed: {_reason(error)}"
+            results.append((tables, number, result))
+    except KeyboardInterrupt:
+        skipped = pairs[len(results) :]
+        results += [(tables, number, "not measured: interrupted") for tables, number in skipped]
+    show_table(results)
+    return faults
+
+
+def _reason(error: BaseException) -> str:
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return f"{type(error).__name__}: {error}"
+
+
+def numbers(text: str) -> list[int]:
+    return [int(part) for part in text.split(",")]
+
+
+def interrupt(*_: Any) -> None:
+    raise KeyboardInterrupt
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--minutes", type=float, default=3)
-    parser.add_argument("--servers", type=int, default=0, help="servers that share one PostgreSQL")
+    parser.add_argument(
+        "--servers",
+        type=numbers,
+        default=[0],
+        help="servers that share one PostgreSQL (0: one server with SQLite); several numbers with --sweep",
+    )
     parser.add_argument("--direct", action="store_true", help="connect each player to the table's server")
-    options = parser.parse_args()
+    parser.add_argument("--no-salts", action="store_true", help="players add no salts to the cut")
+    parser.add_argument(
+        "--sweep", type=numbers, metavar="TABLES", help="numbers of tables, such as 200,500"
+    )
+    parser.add_argument(
+        "--opening-minutes", type=float, default=10, help="the longest time to open all tables"
+    )
+    given = parser.parse_args()
+    if not given.sweep and len(given.servers) > 1:
+        parser.error("--servers takes several numbers only with --sweep")
     files = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        where, postgres = str(folder / "house.db"), 0
-        shared: tuple[str, ...] = ()
-        if options.servers:
-            database = stack.enter_context(postgres_server("max_connections=200"))
-            where, postgres = database.database(), database.pid
-            shared = (str(folder / "house.key"),)
-        with ExitStack() as running:
-            servers = [
-                running.enter_context(child(house, where, LIMITS, *shared))
-                for _ in range(max(1, options.servers))
-            ]
-            fleet = Fleet(servers, postgres)
-            asyncio.run(measure(fleet, options.tables, options.minutes, direct=options.direct))
-        verify_records(where)
-        with child(echo) as bare:
-            times = asyncio.run(echoes(bare.url.replace("http", "ws") + "/", 50, ECHOING))
-        rate = f"{len(times) / ECHOING:.0f} a second"
-        median, high = percentile(times, 50), percentile(times, 99)
-        row("bare echo, 50 sockets, ms", f"p50 {median:.1f}", f"p99 {high:.1f}", rate)
-        if options.servers:
-            row("bare PostgreSQL, durable commits", f"{postgres_commits(database.database()):.0f} a second")
-        else:
-            row("bare SQLite, durable commits", f"{sqlite_commits(folder):.0f} a second")
+    signal.signal(signal.SIGTERM, interrupt)
+    options = Options(
+        60 * given.minutes, 60 * given.opening_minutes, direct=given.direct, salts=not given.no_salts
+    )
+    if given.sweep:
+        raise SystemExit(1 if sweep(given.sweep, given.servers, options) else 0)
+    try:
+        result = run(given.tables, given.servers[0], options)
+    except TooSlowError as error:
+        raise SystemExit(str(error)) from None
+    except KeyboardInterrupt:
+        raise SystemExit("interrupted: nothing was measured") from None
+    show(result, given.servers[0])
+    raise SystemExit(1 if result.verified.faults else 0)
 
 
 if __name__ == "__main__":

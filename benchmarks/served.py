@@ -120,7 +120,9 @@ def child(work: Callable[..., None], *arguments: Any) -> Iterator[Child]:
 
 async def enter(person: House, url: str, table: str, role: str) -> ClientConnection:
     """Open a socket at a table and enter."""
-    ticket: m.Ticket = person.ask("POST", "/api/tickets", {"table": table}, m.Ticket)
+    ticket: m.Ticket = await asyncio.to_thread(
+        person.ask, "POST", "/api/tickets", {"table": table}, m.Ticket
+    )
     connection = await open_socket(f"{url.replace('http', 'ws')}/api/socket")
     message = m.Enter(ticket=ticket.ticket, table=table, role=role)
     await connection.send(msgspec.json.encode(message).decode())

@@ -10,6 +10,7 @@ import pytest
 
 from houseway.rules import loader
 from houseway.testing.clauses import tests_of
+from houseway.wording import several
 
 MARK = "<!-- what follows is generated -->"
 
@@ -82,5 +83,5 @@ def _shown_by(tests: list[str]) -> str:
     if not names:
         return "no test"
     file, _, test = names[0].rpartition("/")[2].partition("::")
-    others = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    others = f" (and {several(len(names) - 1, 'more test')})" if len(names) > 1 else ""
     return f"{file.removesuffix('.py')}: {test.removeprefix('test_').replace('_', ' ')}{others}"

@@ -49,6 +49,10 @@ SLOW = (
     "record/test_verify_bytes",
     "report/test_report_wording",
     "report/test_sheet",
+    "school/test_hidden_cards",
+    "school/test_leaks.py::test_a_planted_leak",
+    "school/test_leaks.py::test_a_player_with_even_noise",
+    "school/test_recorded_rounds",
     "second_settler/test_plain_shootout.py::test_each_hand_reader",
     "second_settler/test_plain_shootout.py::test_house_way_reaches",
     "server/test_any_command",
@@ -73,6 +77,7 @@ SLOW = (
     "server/test_sockets.py::test_a_dropped_slow_reader_leaves_no_connection",
     "server/test_solver",
     "server/test_store_trouble",
+    "server/test_through_another_server",
     "server/test_training",
     "server/test_websocket_attacks.py",
     "shoe/test_entropy.py::test_seeds_of_many_processes",
@@ -131,11 +136,22 @@ SLOW = (
     "training/test_train_command",
 )
 """Tests that `make test-fast` skips; `make test` runs all of them."""
+EVERY_CASE = (
+    "clauses/",
+    "live/test_amount_limits",
+    "narrate/",
+    "second_settler/",
+    "shoe/",
+    "test_refusals",
+)
+"""Quick parametrized tests that `make test-fast` runs with every case; it runs the others with their first case."""
 HERE = Path(__file__).parent
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--fast", action="store_true", help="skip slow tests without importing them")
+    parser.addoption(
+        "--fast", action="store_true", help="skip slow tests, and most parameters of the others"
+    )
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -147,18 +163,26 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark slow tests and tests that plant a fault."""
+    """Mark slow tests and tests that plant a fault; with `--fast`, deselect most of the tests."""
+    kept: list[pytest.Item] = []
+    left_out: list[pytest.Item] = []
+    started: set[str] = set()
     for item in items:
         _, _, name = item.nodeid.partition("::")
         place = f"{_place(item.path)}::{name}"
+        function = place.partition("[")[0]
         if place.startswith(SLOW):
             item.add_marker(pytest.mark.slow)
-        if place.partition("[")[0] in PLACES:
+        if function in PLACES:
             item.add_marker(pytest.mark.planted)
+        skipped = item.get_closest_marker("slow") is not None
+        skipped |= function in started and not place.startswith(EVERY_CASE)
+        (left_out if skipped else kept).append(item)
+        if not skipped:
+            started.add(function)
     if config.getoption("--fast"):
-        left_out = [item for item in items if item.get_closest_marker("slow")]
         config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if not item.get_closest_marker("slow")]
+        items[:] = kept
 
 
 def _place(path: Path) -> str:

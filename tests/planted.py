@@ -44,6 +44,7 @@ PLANTED: dict[str, tuple[str, ...]] = {
         "record/test_store_once.py::test_mishandled_keys_are_detected",
         "record/test_linked_once.py::test_a_meter_that_loses_or_repeats_money_is_detected",
         "server/test_once_over_the_socket.py::test_a_table_that_ignores_keys_is_detected",
+        "server/test_through_another_server.py::test_a_table_that_ignores_keys_is_noticed",
     ),
     "R7": (
         "test_conserved.py::test_a_missing_millionth_of_a_cent_is_noticed",
@@ -77,6 +78,7 @@ PLANTED: dict[str, tuple[str, ...]] = {
     "R11": (
         "server/test_secrecy.py::test_a_planted_leak_is_noticed",
         "server/test_secrecy.py::test_a_planted_leak_reaches_many_kinds_of_viewers",
+        "server/test_through_another_server.py::test_a_relay_that_mixes_up_viewers_is_noticed",
         "record/test_export.py::test_an_export_that_leaks_hidden_cards_is_noticed",
         "record/test_explain.py::test_a_narrator_that_reveals_hidden_cards_is_detected",
         "page/test_hidden.py::test_a_planted_leak_is_noticed",
@@ -89,7 +91,10 @@ PLANTED: dict[str, tuple[str, ...]] = {
         "server/test_described.py::test_a_mismatch_is_found",
         "test_engine_machine.py::test_a_listed_option_that_is_refused_is_noticed",
     ),
-    "R14": ("server/test_authority.py::test_a_planted_missing_check_of_the_sender_is_noticed",),
+    "R14": (
+        "server/test_authority.py::test_a_planted_missing_check_of_the_sender_is_noticed",
+        "server/test_through_another_server.py::test_a_missing_check_of_the_sender_is_noticed",
+    ),
     "R16": (
         "record/test_verify_bytes.py::test_a_chain_that_covers_only_half_of_an_entry_is_detected",
         "record/test_verify.py::test_a_forged_payment_is_found_even_if_it_is_signed",

@@ -444,7 +444,7 @@ uth-card: posted_limits is gone
 uth-card: opening[1].act = "inspekt"
     opening."inspect the deck".act: 'inspekt' is not allowed; did you mean 'inspect'?
 uth-card: opening[1].rules.witnessed = {"silent" = true}
-    opening."inspect the deck".rules.witnessed: unknown key; the only key here is 'named'
+    opening."inspect the deck".rules.witnessed: unknown key; use one of by_player, named
 # Posted limits.
 uth-card: posted.ante = {"min" = "10", "max" = "5"}
     posted.ante: the minimum $10 is above the maximum $5; change the limits

@@ -95,6 +95,26 @@ def test_each_named_line_reads_the_value_of_the_clause_and_not_one_with_the_same
 
 
 @pytest.mark.parametrize(
+    ("clause", "functions"),
+    [
+        (
+            "TS-11-d",
+            {
+                "server/table_sheets.py posted_house_way",
+                "play/wager_words.py house_way_text",
+                "report/postings.py sheet",
+            },
+        ),
+        ("TS-11-b", {"engine/showdown_acts.py set_dealer", "engine/close_acts.py collect"}),
+    ],
+)
+def test_each_named_function_does_what_the_clause_says(clause: str, functions: set[str]) -> None:
+    """The functions that show the house way do not set the dealer's hand."""
+    named = [place.partition(" ") for place in named_code(clause)]
+    assert {f"{at.rpartition(':')[0]} {function}" for at, _, function in named if function} == functions
+
+
+@pytest.mark.parametrize(
     ("assigned", "lines"),
     [
         ('rule = "no_change" if changes else "no_wager"', [(2, "no_change"), (2, "no_wager")]),

@@ -161,11 +161,15 @@ class RoundAtTable:
         tips = {name: read_amount(text, name, problems) for name, text in seat.get("tips", {}).items()}
         coupon = read_amount(seat.get("match_play"), "match_play", problems)
         assert not problems, problems
-        self.send(c.Sit(seat=number, player=seat.get("player", f"player {number}"), chips=CHIPS))
+        if number not in self.state.seats:
+            self.sit(number, seat)
         twins = {name for name, _ in self.table.terms.twins}
         made = {name: amount for name, amount in amounts.items() if amount or name in twins}
         own = {name: tip for name, tip in tips.items() if tip and not (name == "play" and seat.get("play"))}
         self.send(c.Bet(seat=number, wagers=made, tips=own, coupon=coupon))
+
+    def sit(self, number: int, seat: Mapping[str, Any]) -> None:
+        self.send(c.Sit(seat=number, player=seat.get("player", f"player {number}"), chips=CHIPS))
 
     def decision(self, number: int, stage: str) -> c.Command:
         seat = self.seats[number]
@@ -191,11 +195,9 @@ class RoundAtTable:
     def act(self) -> None:
         act = next_act(self.table, self.state)
         if act is None and not self.state.seats:
-            # A first player may inspect the cards before the players of the round sit down.
-            visitor = self.table.seats
-            self.send(c.Sit(seat=visitor, player="visitor", chips=1))
-            self.act()
-            self.send(c.Leave(seat=visitor))
+            # The first player may inspect the cards before the other players sit down.
+            number, seat = next(iter(self.seats.items()))
+            self.sit(number, seat)
             return
         assert act is not None
         step = self.table.steps[act.step]

@@ -135,3 +135,16 @@ def test_backs_of_one_colour_are_refused(backs: tuple[str, ...]) -> None:
     )
     assert isinstance(answer, Refusal)
     assert (answer.code, answer.clause) == ("backs-alike", "MA-2.b.2")
+
+
+def test_a_dropped_step_is_forgotten_by_the_windows_of_other_steps(tmp_path: Path) -> None:
+    """The cut may wait until the shoe is loaded; without that step it may still wait for the next one."""
+    dropped = load(
+        variant(tmp_path, "uth-ma", "[options]\nshoe = { value = false }", "shuffling.load the shoe")
+    )
+    (cut,) = (step for step in dropped.procedure.steps("shuffling") if step.name == "cut the cards")
+    (before,) = (
+        step for step in load("uth-ma").procedure.steps("shuffling") if step.name == "cut the cards"
+    )
+    assert "load the shoe" in before.free_until
+    assert cut.free_until == tuple(name for name in before.free_until if name != "load the shoe") != ()

@@ -21,6 +21,8 @@ NOUNS = {
     "Heading",
     "Finding",
     "Ranking",
+    "Rating",
+    "rating",
     "Posting",
     "Setting",
     "Happening",

@@ -33,6 +33,12 @@ DISCOVERED = (
 )  # fmt: skip
 
 
+DISCOVERS = re.compile(r"\brulebook_ids\(|from discovered import|from school\.rounds import")
+"""What a test file has that discovers rulebooks."""
+BROWSER = "page"
+"""The folder of tests that need a browser."""
+
+
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the package with its own rules card: one payment and every clause id differ."""
@@ -66,7 +72,8 @@ def replace(file: Path, old: str, new: str) -> None:
 
 def run(copy: Path, *tokens: str, text: str = "") -> str:
     """The output of a program that imports only the copy of houseway."""
-    env = {**os.environ, "PYTHONPATH": f"{copy / 'src'}", "COLUMNS": "120", "NO_COLOR": "1"}
+    paths = f"{copy / 'src'}{os.pathsep}{copy / 'tests'}"
+    env = {**os.environ, "PYTHONPATH": paths, "COLUMNS": "120", "NO_COLOR": "1"}
     done = subprocess.run(
         [sys.executable, "-m", *tokens], cwd=copy, env=env, input=text, text=True, capture_output=True,
         timeout=600, check=False,
@@ -122,3 +129,25 @@ def test_tests_that_discover_rulebooks_run_on_the_new_rulebook(copy: Path) -> No
     assert int(count[1]) > 35, output
     assert "has no rounds in the corpus yet: make corpus writes them" in output
     assert "is not known to houseway.second_settler yet" in output
+
+
+@pytest.mark.slow
+def test_every_other_test_that_discovers_rulebooks_runs_on_the_new_rulebook(copy: Path) -> None:
+    """Training, school, server, record and the rest: the first case of each test."""
+    tests = copy / "tests"
+    discovering = {
+        file.relative_to(tests).as_posix(): file.read_text("utf-8")
+        for file in sorted(tests.rglob("test_*.py"))
+        if BROWSER not in file.relative_to(tests).parts and file.name != Path(__file__).name
+    }
+    files = [
+        name for name, text in discovering.items() if DISCOVERS.search(text) and name not in DISCOVERED
+    ]
+    assert {"training", "school", "server", "record", "live"} <= {name.partition("/")[0] for name in files}
+    output = run(
+        copy, "pytest", "-q", "-p", "no:cacheprovider", "-p", "one_of_each", "-m", "not exhaustive",
+        "-k", "uth-pa and not many_rounds", "-rf", "--no-header", *(f"tests/{name}" for name in files),
+    )  # fmt: skip
+    count = re.search(r"(\d+) passed", output)
+    assert count is not None
+    assert int(count[1]) > 70, output

@@ -120,6 +120,17 @@ def test_the_deadlines_reach_the_server(
         assert f"--{option} must be 1 to 100000 (got 0)" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("option", ["--role-days", "--invitation-days"])
+@pytest.mark.parametrize("days", ["0", "3651"])
+def test_days_out_of_bounds_are_refused(
+    option: str, days: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    db = tmp_path / "house.db"
+    assert main(["serve", "--port", str(free_port()), "--db", str(db), option, days]) == 2
+    assert f"{option} must be 1 to 3650 (got {days})" in capsys.readouterr().err
+    assert not db.exists()
+
+
 def test_the_order_of_precedence(show_config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
     file = tmp_path / "houseway.toml"
     file.write_text("port = 1\nmetrics-port = 1\nhost = '10.0.0.1'\norigin = ['https://file.example']\n")

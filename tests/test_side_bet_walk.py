@@ -176,11 +176,12 @@ def test_the_table_of_a_server_has_the_side_bet(copy: PackageCopy) -> None:
 import json
 from houseway.engine.terms import read_terms
 from houseway.rules.loader import load
-from houseway.server.table_sheets import _pays, circle_shape
+from houseway.server.table_sheets import _pays
+from houseway.client.layout_spots import spot_shape
 terms, _ = read_terms(load("pairs.toml"), {})
 wager = terms.rulebook.wagers["pocket_pairs"]
 lines, _ = _pays(terms, wager)
-print(json.dumps([circle_shape(terms, wager), [[line.hand, line.pays] for line in lines]]))
+print(json.dumps([spot_shape(terms, wager), [[line.hand, line.pays] for line in lines]]))
 """
     assert copy.python(script) == [
         "diamond",

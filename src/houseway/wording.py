@@ -13,6 +13,7 @@ SHOWN: Final = (
     ("what folded hands kept", "the remaining wagers of folded hands"),
     ("collect the cards left out", "collect the cards still on the table"),
     ("announce no more bets", "announce “no more bets”"),
+    ("deal four cards to each", "deal four cards to each player and the dealer"),
 )
 """Phrases in the names of steps and passes, each with clearer words for it. Old records have the
 phrases, and so may your own rulebooks."""
@@ -46,13 +47,40 @@ def times_text(count: int) -> str:
     return {0: "never", 1: "once", 2: "twice"}.get(count) or several(count, "time")
 
 
+def overpaid_or_underpaid(cents: int) -> str:
+    """Return the direction of a wrong payment. `cents` are those beyond the right amount.
+
+    >>> overpaid_or_underpaid(1000), overpaid_or_underpaid(-750)
+    ('overpaid', 'underpaid')
+    """
+    return "overpaid" if cents > 0 else "underpaid"
+
+
+def wager_name(name: str) -> str:
+    """Return a wager's name as players say it.
+
+    >>> wager_name("cover_all")
+    'cover all'
+    """
+    return name.replace("_", " ")
+
+
+def place_name(place: str) -> str:
+    """Return a place with its article, if it takes one.
+
+    >>> place_name("seat 3"), place_name("board")
+    ('seat 3', 'the board')
+    """
+    return place if place.startswith("seat ") else f"the {place}"
+
+
 def the_wager(name: str) -> str:
     """Return a wager's name for use in a sentence, with its article if it takes one.
 
     >>> the_wager("ante"), the_wager("trips"), the_wager("cover_all")
     ('the ante', 'trips', 'cover all')
     """
-    return name.replace("_", " ") if name in ("trips", "cover_all", "envy") else f"the {name}"
+    return wager_name(name) if name in ("trips", "cover_all", "envy") else f"the {name}"
 
 
 def with_article(hand: str) -> str:
@@ -62,6 +90,24 @@ def with_article(hand: str) -> str:
     ('a royal flush', 'four of a kind')
     """
     return hand if " of a kind" in hand or hand == "two pair" else f"a {hand}"
+
+
+def capital(words: str) -> str:
+    """Return words with a capital first letter.
+
+    >>> capital("seat 3"), capital("")
+    ('Seat 3', '')
+    """
+    return f"{words[:1].upper()}{words[1:]}"
+
+
+def as_sentence(words: str) -> str:
+    """Return words as a sentence, with a capital letter and one full stop; empty if there are none.
+
+    >>> as_sentence("asked seat 4"), as_sentence("That is a card."), as_sentence("")
+    ('Asked seat 4.', 'That is a card.', '')
+    """
+    return f"{capital(words)}{'' if words.endswith('.') else '.'}" if words else ""
 
 
 def shown_name(name: str) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from discovered import BOOKS
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.rules.loader import load
@@ -14,8 +15,6 @@ from live.live_rounds import LiveRound
 from table_driver import table
 
 SD: dict[str, Any] = {"feed": 25, "seed": {"main": "10000"}}
-WAGER = {"shootout-sd": "wager"}
-BOOKS = ["uth-ma", "uth-sd", "uth-card", "uth-proc", "shootout-sd"]
 SEATED = {
     "uth-ma": "MA-6.e-a",
     "uth-sd": "MA-6.e-a",
@@ -24,6 +23,13 @@ SEATED = {
     "shootout-sd": "MA-6.e-a",
 }
 """The clause that lets only seated players wager."""
+PLAQUES = dict.fromkeys(SEATED, "MA-6.a-a")
+"""The clause on plaques and cash. Only Massachusetts has one; the other rulebooks borrow it."""
+
+
+def cited(known: dict[str, str], book: str, option: str) -> str | None:
+    """The clause from its document; for a rulebook that is not in `known`, the clause of its own option."""
+    return known.get(book) or load(book).options[option].clause()
 
 
 def live(book: str, deck: str = "") -> LiveRound:
@@ -34,26 +40,25 @@ def live(book: str, deck: str = "") -> LiveRound:
 @pytest.mark.clause("MA-6.a-a")
 @pytest.mark.parametrize("book", BOOKS)
 def test_plaques_are_wagers_in_every_rulebook_and_cash_is_not(book: str) -> None:
-    """Only Massachusetts has a rule on plaques and cash; the other four rulebooks use it."""
-    wagers = {WAGER.get(book, "ante"): 1000}
+    wagers, clause = {table(book).table.entry_wager: 1000}, cited(PLAQUES, book, "form_of_wagers")
     room = live(book).send(c.Sit(seat=1, player="Ann", chips=100_000)).advance()
     t = table(book).sit(1)
     cash = c.Bet(seat=1, wagers=wagers, form="cash")
     for reason in (t.refuses(cash), room.refused(cash)):
-        assert (reason.code, reason.clause) == ("not-chips", "MA-6.a-a")
+        assert (reason.code, reason.clause) == ("not-chips", clause)
     plaques = c.Bet(seat=1, wagers=wagers, form="plaques")
     assert isinstance(t.send(plaques)[0], e.WagersPlaced)
     room.send(plaques)
     option = load(book).options["form_of_wagers"]
-    assert (option.value, option.clause()) == ("chips or plaques, no verbal cash", "MA-6.a-a")
+    assert (option.value, option.clause()) == ("chips or plaques, no verbal cash", clause)
 
 
 @pytest.mark.clause("MA-6.e-a", "CARD-27", "PROC-H.9")
 @pytest.mark.parametrize("book", BOOKS)
 def test_a_wager_without_a_seat_cites_the_clause_about_seats(book: str) -> None:
-    bet = c.Bet(seat=2, wagers={WAGER.get(book, "ante"): 1000})
+    bet = c.Bet(seat=2, wagers={table(book).table.entry_wager: 1000})
     for reason in (table(book).sit(1).refuses(bet), live(book).refused(bet)):
-        assert (reason.code, reason.clause) == ("nobody-there", SEATED[book])
+        assert (reason.code, reason.clause) == ("nobody-there", cited(SEATED, book, "seated"))
 
 
 @pytest.mark.clause("SD-13-a", "SD-10-c", "SD-8-c")

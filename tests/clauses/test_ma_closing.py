@@ -267,7 +267,11 @@ def test_the_stub_may_be_counted_between_any_two_rounds(mode: str, clause: str, 
 @pytest.mark.parametrize(("mode", "clause"), COUNTS)
 def test_the_stub_cannot_be_counted_while_a_hand_is_in_play(mode: str, clause: str) -> None:
     t = table("uth-ma", mode=mode).bet(1, ante=10).deal()
-    assert t.refuses(c.Perform(step="count the stub", count=40)).code in ("out-of-order", "players-first")
+    early = t.refuses(c.Perform(step="count the stub", count=40))
+    assert (early.code, early.clause) == ("players-first", clause)
+    t.check(1).deal()
+    early = t.refuses(c.Perform(step="count the stub", count=40))
+    assert (early.code, early.clause) == ("players-first", clause)
 
 
 @pytest.mark.clause("MA-7.g.2-b")
@@ -278,6 +282,8 @@ def test_a_wrong_count_between_rounds_takes_the_deck_off_the_table() -> None:
     assert t.last(e.DeckRemoved).clause == "MA-7.g.2-b"
     assert not t.seen(e.RoundVoided)
     assert t.out_of_order(t.next).code == "deck-off"
+    no = t.refuses(c.ReplaceDeck(deck="A"))
+    assert (no.code, no.clause) == ("not-the-floor", "MA-7.g.2-b")
     t.send(c.ReplaceDeck(deck="A", by="floor"))
     a_round(t).check_books()
 
@@ -579,6 +585,38 @@ def test_a_game_that_differs_cannot_join_a_linked_meter(
     game = load(rulebook).game
     refusal = t.refuses(c.OpenTable(designated=(game,), link=LINKED))
     assert (refusal.code, refusal.clause, refusal.where) == (code, "MA-13.g", where)
+
+
+@pytest.mark.clause("MA-13.g")
+def test_a_table_that_joins_cannot_set_another_reserve() -> None:
+    link = {**LINKED, "seeds": {"main": 50_000_00}, "reserve": {"main": 100_000}}
+    for reserve, refused in (("250", True), ("1000", False), (None, False)):
+        house = {"feed": 20} | ({"reserve": {"main": reserve}} if reserve else {})
+        t = table("uth-ma", open=False, tables={"progressive": "PTMGL01"}, house=house)
+        if not refused:
+            t.open(link=link)
+            continue
+        refusal = t.refuses(c.OpenTable(designated=("ultimate",), link=link))
+        assert (refusal.code, refusal.clause, refusal.where) == ("link-differs", "MA-13.g", "link.reserve")
+        assert refusal.message == (
+            "the reserve of the main meter is $250 here but $1,000 on the linked meter; they must be equal"
+        )
+
+
+@pytest.mark.clause("MA-13.g")
+def test_linked_tables_reset_their_meter_to_the_same_seed() -> None:
+    # South Dakota leaves the seed to the house.
+    tables = {"trips": "UTH-02", "progressive": "PMG-01"}
+    terms: dict[str, Any] = {"tables": tables, "house": {"feed": 33, "seed": {"main": "20000"}}}
+    t = table("uth-sd", open=False, **terms)
+    link = {**LINKED, "table": "PMG-01", "wager": t.table.link_terms["wager"]}
+    refusal = t.refuses(c.OpenTable(designated=("ultimate",), link={**link, "seeds": {"main": 10_000_00}}))
+    assert (refusal.code, refusal.clause, refusal.where) == ("link-differs", "MA-13.g", "link.seeds")
+    assert refusal.message == (
+        "the seed of the main meter is $20,000 here but $10,000 on the linked meter; they must be equal"
+    )
+    # Records from before the seeds were on record open as they did.
+    t.send(c.OpenTable(designated=("ultimate",), link=link))
 
 
 def test_a_table_without_a_link_refuses_linked_meters() -> None:

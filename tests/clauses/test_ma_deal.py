@@ -121,6 +121,26 @@ def test_a_player_holding_cards_stays_until_the_round_is_complete(mode: str) -> 
     t.check_books()
 
 
+@pytest.mark.clause("MA-6.e-b")
+@pytest.mark.parametrize("mode", MODES)
+def test_the_hand_of_a_player_who_left_is_checked_twice_and_folded(mode: str) -> None:
+    t = ma(mode, 2, 4).deal()
+    t.send(c.Stand(seat=2, by="floor", name="Flo"))
+    stood = t.last(e.PlayerStood)
+    assert (stood.seat, stood.name, stood.clause) == (2, "Flo", "MA-6.e-b")
+    acts = []
+    for _ in range(3):
+        (event,) = t.send(c.ActFor(seat=2, by="supervisor", name="Flo"))
+        assert isinstance(event, e.Checked | e.Folded)
+        acts.append((type(event).__name__, event.seat, event.by, event.name))
+        if len(acts) < 3:
+            t.check(4).deal()
+    played = [(kind, 2, "supervisor", "Flo") for kind in ("Checked", "Checked", "Folded")]
+    assert acts == played
+    t.deal().play(4, 1).finish().check_books()
+    assert t.net(2) == "-50.00"
+
+
 STANDS = [
     pytest.param("uth-ma", "MA-6.e-a", marks=pytest.mark.clause("MA-6.e-a")),
     pytest.param("uth-card", "CARD-27", marks=pytest.mark.clause("CARD-27")),

@@ -484,7 +484,7 @@ def test_a_missing_card_voids_every_hand_and_removes_the_deck(misdealt: bool) ->
     assert nets(t) == ["0.00"] * 5
     refusal = t.refuses(c.Perform(step="shuffle"))
     assert (refusal.code, refusal.clause) == ("deck-off", "MA-7.g.2-b")
-    t.send(c.ReplaceDeck(deck="A"))
+    t.send(c.ReplaceDeck(by="floor", deck="A"))
     assert t.next == "confirm the deck"
     assert t.bet(1, ante=10).deal().finish().state.round.number == 6
 
@@ -499,7 +499,7 @@ def test_a_deck_that_the_device_counts_as_short_is_not_used_until_it_is_replaced
     refusal = t.refuses(c.Perform(step="shuffle"))
     assert (refusal.code, refusal.clause) == ("deck-off", "MA-7.h-b")
     assert t.refuses(t.reporting("device count", count=51)).code == "deck-off"
-    t.send(c.ReplaceDeck(deck="A"))
+    t.send(c.ReplaceDeck(by="floor", deck="A"))
     assert t.bet(1, ante=10).deal().finish().state.round.number == 2
 
 
@@ -680,11 +680,15 @@ def test_a_card_exposed_on_top_of_the_deck_is_not_used(mode: str) -> None:
     t.finish().check_books()
 
 
+@pytest.mark.clause("SD-5-b", "SD-5-c")
 @pytest.mark.parametrize("mode", MODES)
 def test_a_premature_flop_does_not_change_the_cards(mode: str) -> None:
     t = bets(mode).deal().check(2)
     t.report("premature flop", cards=codes(t.shoe.take(4)) if mode == "manual" else "")
-    assert codes(t.last(e.BoardExposed).face) == "7s Kh 9d"
+    exposed = t.last(e.BoardExposed)
+    # Massachusetts says nothing about it, so its rulebook follows South Dakota.
+    assert (codes(exposed.face), exposed.clause) == ("7s Kh 9d", "SD-5-c")
+    assert not t.seen(e.RoundVoided)
     again = t.reporting("premature flop", cards="2c 3c 4d 5d" if mode == "manual" else "")
     if mode == "manual":
         assert t.refuses(again).code == "drawn-already"
@@ -735,3 +739,51 @@ def test_an_extra_community_card_dealt_by_hand_voids_the_round(street: str) -> N
     assert t.last(e.WrongNumberFound).count == (4 if street == "flop" else 6)
     assert t.last(e.RoundVoided).trips is False
     assert nets(t) == NOTHING_LOST
+
+
+# --- a board with too few cards ---
+
+BEFORE_THE_TURN = {
+    "uth-ma": "expose the turn and river",
+    "uth-card": "expose the turn and river",
+    "uth-proc": "turn up the turn and river",
+}
+
+
+@pytest.mark.clause("MA-14.d-a", "MA-14.d-b")
+@pytest.mark.parametrize("book", list(BEFORE_THE_TURN))
+def test_a_board_of_four_cards_is_completed_because_14_d_names_only_players_and_the_dealer(
+    book: str,
+) -> None:
+    deck = "7s Kh 9d 4c 7c 7d Ac Jd 3c 3d 2s"
+    t = table(book, mode="device", deck=deck).bet(1, ante=10, trips=5).bet(2, ante=10)
+    t.until("dispense the community cards")
+    for wrong in ((), t.shoe.cards[:5]):
+        assert t.refuses(c.DealShort(cards=tuple(wrong))).code == "cards-needed"
+    t.send(c.DealShort(cards=t.shoe.take(4)))
+    t.deal().check(1, 2).deal()
+    t.check(1, 2).until(BEFORE_THE_TURN[book])
+    short = t.refuses(c.Perform(step=BEFORE_THE_TURN[book]))
+    assert (short.code, short.where) == ("wrong-number", "board")
+    t.report("wrong number", at="board", cards=codes(t.shoe.take(1)))
+    cured = t.last(e.HandCured)
+    # No document covers it, so no clause is cited.
+    assert (cured.at, codes(cured.sealed), cured.clause) == ("board", "2s", None)
+    assert not t.seen(e.RoundVoided)
+    assert "Deal the missing community cards from the top of the deck, and continue." in t.says()
+    t.step()
+    assert t.board == "7s Kh 9d 4c 2s"
+    t.deal()
+    for seat in (1, 2):
+        t.play(seat, 1)
+    t.finish().check_books()
+    assert t.settled("play", 1).stake == 1000
+
+
+@pytest.mark.clause("MA-14.d-a")
+def test_a_board_dealt_face_up_cannot_be_dealt_short_unseen() -> None:
+    t = bets("manual").deal().check(2, 4, 6).until("deal the flop")
+    refusal = t.refuses(c.DealShort())
+    assert (refusal.code, refusal.where) == ("not-dealing", "board")
+    assert refusal.message.startswith("the board is dealt face up, so a missing card is seen at once")
+    assert refusal.clause is not None

@@ -142,7 +142,7 @@ def test_a_deck_found_short_delays_only_its_own_round() -> None:
     t.finish()
     assert not t.seen(e.RoundVoided)
     assert t.out_of_order("shuffle").code == "deck-off"
-    t.send(c.ReplaceDeck(deck="B"))
+    t.send(c.ReplaceDeck(by="floor", deck="B"))
     t.ready()
     # Only the new deck is opened, and it is next.
     assert steps(t, "A") == DECK_A
@@ -577,10 +577,86 @@ def test_an_open_round_that_every_player_leaves_takes_no_wager() -> None:
     assert not t.state.emptied
 
 
-def test_a_table_that_is_empty_before_its_first_round_is_not_idle() -> None:
-    t = table("uth-ma")
-    assert [x.empty for x in t.seen(e.PlayerLeft)] == [False]
+LEFT = ["offer the inspection", "wash and stack", "shuffle", "open the round"]
+
+
+@pytest.mark.parametrize(("book", "house"), EMPTY)
+@pytest.mark.parametrize("last", LEFT)
+def test_a_table_that_becomes_empty_before_its_first_round_is_spread(
+    book: str, house: dict[str, Any], last: str
+) -> None:
+    if house and last == "shuffle":
+        last = "shuffle the deck"
+    t = table(book, open=False, house=house).open().until("offer the inspection")
+    t.sit(1)
+    # With two decks, the second one must be opened first.
+    while not [
+        s for s in t.seen(e.StepTaken) if s.step == last and s.deck in ("", "AB"[t.table.decks - 1])
+    ]:
+        t.step()
+    assert not t.state.rounds or last == "open the round"
+    t.send(c.Leave(seat=1))
+    t.sit(2)
+    assert t.last(e.PlayerLeft).empty
+    for step in (t.next, "shuffle", "open the round"):
+        no = t.out_of_order(step)
+        assert (no.code, no.clause) == ("cards-not-spread", "MA-4.e-a"), step
+    no = t.refuses(c.Bet(seat=2, wagers={"ante": 1000}))
+    if last == "open the round":
+        assert (no.code, no.clause) == ("cards-not-spread", "MA-4.e-a")
+    (choice,) = t.legal("dealer")
+    assert choice.startswith("spread the cards")
+    t.send(c.GoIdle())
+    assert t.last(e.TableIdled).spread
+    assert "spread" in lines(t, "MA-4.e-a")[-1]
+    t.send(c.Resume())
+    before = len(t.events)
+    assert t.next == "offer the inspection"
+    t.bet(2, ante=10)
+    again = [s.step for s in t.events[before:] if isinstance(s, e.StepTaken)]
+    assert again[:2] == ["offer the inspection", "wash and stack"]
+    assert {x.player for x in t.events[before:] if isinstance(x, e.InspectionOffered)} == {"player 2"}
+    assert [x for x in t.events[before:] if isinstance(x, e.DeckShuffled)]
+    t.deal().finish().check_books()
+
+
+@pytest.mark.parametrize("until", ["receive the cards", "spread the cards", "offer the inspection"])
+def test_the_cards_wait_for_a_first_player_who_has_not_inspected_them(until: str) -> None:
+    t = table("uth-ma", open=False).open().until(until)
+    t.sit(1)
+    t.send(c.Leave(seat=1))
+    assert not t.last(e.PlayerLeft).empty
+    t.bet(2, ante=10).deal().finish().check_books()
     assert not t.seen(e.TableIdled)
+
+
+def test_the_second_deck_is_opened_before_an_empty_table_is_spread() -> None:
+    t = table("uth-ma", open=False, house=TWO).open().until("offer the inspection")
+    t.sit(1).step()
+    t.send(c.Leave(seat=1))
+    assert t.last(e.PlayerLeft).empty
+    t.until("offer the inspection")
+    assert (t.state.opening_deck, t.seen(e.TableIdled)) == (1, [])
+    t.bet(2, ante=10)
+    assert len(t.seen(e.TableIdled)) == 1
+    assert [x.player for x in t.seen(e.InspectionOffered)] == [
+        "player 1",
+        "player 2",
+        "player 2",
+        "player 2",
+    ]
+
+
+def test_under_an_older_rulebook_the_cards_are_spread_only_after_the_first_round() -> None:
+    t = table("uth-ma", open=False).open()
+    rule = replace(t.table.standing["idle"], value="when empty")
+    t.table.standing = {**t.table.standing, "idle": rule}
+    t.until("offer the inspection").sit(1).step()
+    t.send(c.Leave(seat=1))
+    assert not t.last(e.PlayerLeft).empty
+    t.bet(2, ante=10).deal().finish()
+    t.send(c.Leave(seat=2))
+    assert t.last(e.PlayerLeft).empty
 
 
 def test_a_table_is_not_idle_while_a_player_stays() -> None:

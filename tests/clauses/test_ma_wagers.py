@@ -4,8 +4,14 @@ from typing import Any
 
 import pytest
 
+from houseway.audit.memory_store import MemoryStore
+from houseway.audit.signatures import Signer
+from houseway.engine import commands as c
 from houseway.engine.refusals import Refusal
+from houseway.live import LiveTable, TableServices
+from houseway.live.default_terms import offering
 from houseway.rules import loader
+from houseway.shoe import SeededEntropy
 from houseway.testing import SettledRound, refused, settled
 
 BOARD, DEALER = "Qd 9s 7h 4c 2d", "Qc 3s"
@@ -165,6 +171,24 @@ def test_cover_all_needs_the_device() -> None:
     made = {"hole": "As Ah", "ante": "10", "cover_all": "5", "play": 1}
     assert why(made, mode="manual") == ("wrong-mode", "MA-12.d")
     assert bets(made, mode="device").line("cover_all").stake == "5.00"
+
+
+@pytest.mark.clause("MA-12.d")
+def test_a_table_dealt_by_hand_cannot_open_with_cover_all() -> None:
+    limits = {"ante": {"min": "5", "max": "25"}, "cover_all": {"min": "1", "max": "25"}}
+    opening = c.OpenTable(designated=("ultimate",), examples=True)
+    house = TableServices(MemoryStore(), Signer(bytes(32)), SeededEntropy("cover all"))
+    refusal = LiveTable.open(
+        house, "by hand", loader.load("uth-ma"), {"mode": "manual", "limits": limits}, opening
+    )
+    assert isinstance(refusal, Refusal)
+    assert (refusal.code, refusal.clause, refusal.where) == ("wrong-mode", "MA-12.d", "limits.cover_all")
+    assert house.store.head("by hand") is None
+    given = {"mode": "device", "limits": limits}
+    assert isinstance(LiveTable.open(house, "by device", loader.load("uth-ma"), given, opening), LiveTable)
+    # The limits that the house leaves out are those of the wagers that the deal mode offers.
+    assert "cover_all" not in offering(loader.load("uth-ma"), "manual", {}, {})["limits"]
+    assert "cover_all" in offering(loader.load("uth-ma"), "device", {}, {})["limits"]
 
 
 @pytest.mark.clause("MA-13.a")

@@ -1,5 +1,6 @@
 """The dealing procedures at the table: the machine deals, the dealer settles, the floor decides."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from houseway.cards import cards
 from houseway.engine import commands as c
 from houseway.engine import events as e
+from houseway.engine.report_options import report_options
 from houseway.report import markdown
 from houseway.report.rules_card import rules_card
 from table_driver import Driver, table
@@ -66,15 +68,35 @@ def test_a_failed_machine_is_replaced_by_the_backup() -> None:
 
 
 @pytest.mark.clause("PROC-D.0-b")
-def test_after_a_jam_between_rounds_the_backup_may_be_used_too() -> None:
+def test_after_a_jam_between_rounds_staff_change_to_the_backup_too() -> None:
     t = table("uth-proc", open=False).open()
     t.perform("shuffle")
+    (option,) = [one for one in report_options(t.table, t.state) if one.kind == "shuffler jam"]
+    assert option.asks == {"device": "Back-up device"}
+    missing = t.refuses(t.reporting("shuffler jam"))
+    assert (missing.code, missing.clause) == ("backup-missing", "PROC-D.0-b")
     t.report("shuffler jam", device="shuffler 2")
     assert (t.last(e.BackupTaken).device, t.last(e.BackupTaken).clause) == ("shuffler 2", "PROC-D.0-b")
     assert t.next == "shuffle"
     assert "back-up shuffler shuffler 2" in lines(t, "PROC-D.0-b")[0]
+    t.bet(1, ante=5).deal().finish().check_books()
+
+
+def test_under_an_older_rulebook_a_jam_need_not_name_the_backup() -> None:
+    t = table("uth-proc", open=False).open()
+    rows = [
+        replace(row, rules={**row.rules, "backup": replace(row.rules["backup"], value=True)})
+        if row.kind == "shuffler jam"
+        else row
+        for row in t.table.book.procedure.irregularities
+    ]
+    procedure = replace(t.table.book.procedure, irregularities=tuple(rows))
+    t.table.book = replace(t.table.book, procedure=procedure)
+    t.perform("shuffle")
+    (option,) = [one for one in report_options(t.table, t.state) if one.kind == "shuffler jam"]
+    assert option.asks == {"device": "Back-up device, if one is used"}
     t.report("shuffler jam")
-    assert len(t.seen(e.BackupTaken)) == 1
+    assert not t.seen(e.BackupTaken)
 
 
 @pytest.mark.clause("PROC-D.2-a")
@@ -782,5 +804,5 @@ def test_a_deck_with_a_wrong_number_of_cards_leaves_the_table() -> None:
     t.finish().check_books()
     assert t.net(1) == "0.00"
     assert t.refuses(c.Perform(step="shuffle")).code == "deck-off"
-    t.send(c.ReplaceDeck(deck="A"))
+    t.send(c.ReplaceDeck(by="floor", deck="A"))
     t.ready()

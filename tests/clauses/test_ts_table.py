@@ -11,12 +11,14 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.decide import decide
 from houseway.engine.table_view import TableView
+from houseway.narrate.live_log import LiveEvent, RoundLog, say_aloud
 from houseway.narrate.narrator import Scene, narrate
 from houseway.narrate.render import RECORD, render
 from table_driver import Driver, table
 
 BOOK = "shootout-sd"
 DEAL = "deal four cards to each"
+INSPECT = "inspect the decks"
 FLOP = "Qd 9s 7h 4c 2d"
 EVERYONE = ("seat 1", "seat 2", "seat 3", "dealer", "rail", "floor", "surveillance")
 
@@ -37,11 +39,11 @@ def at_table(*hands: str, bonus: Any = 0, **given: Any) -> Driver:
     return t.deal()
 
 
-def new_table(deck: str = "") -> Driver:
+def new_table(deck: str = "", dealer: str = "machine", **given: Any) -> Driver:
     """A table whose decks have just arrived."""
-    t = table(BOOK, deck=deck, tables={"bonus": "A"}, open=False)
+    t = table(BOOK, deck=deck, tables={"bonus": "A"}, open=False, **given)
     t.machine_cuts = False
-    return t.open()
+    return t.open(dealer=dealer)
 
 
 def layout(t: Driver) -> TableView:
@@ -93,11 +95,57 @@ def test_new_decks_are_inspected_before_the_shuffle_and_the_inspection_is_logged
     assert "Inspect" in prompts(t)["TS-3-b"]
     early = t.out_of_order("shuffle")
     assert (early.code, early.clause) == ("out-of-order", "TS-3-b")
-    nobody = t.refuses(t.performing("inspect the decks", name=""))
+    nobody = t.refuses(c.Perform(step=INSPECT))
     assert (nobody.code, nobody.clause) == ("name-missing", "TS-3-b")
-    t.perform("inspect the decks", name="Bea")
-    assert (t.last(e.StepTaken).step, t.last(e.StepTaken).name) == ("inspect the decks", "Bea")
+    t.send(c.Perform(step=INSPECT, name="supervisor Bea"))
+    assert (t.last(e.StepTaken).step, t.last(e.StepTaken).name) == (INSPECT, "supervisor Bea")
     assert t.next == "shuffle"
+
+
+@pytest.mark.clause("TS-3-b")
+@pytest.mark.parametrize("chosen", [None, True, False])
+def test_a_machine_does_not_inspect_the_decks_in_its_own_name(chosen: bool | None) -> None:
+    t = new_table(house={} if chosen is None else {"auto_approve": chosen})
+    for name in ("the automatic dealer", "the dealer", "Dana"):
+        machine = t.refuses(c.Perform(step=INSPECT, name=name))
+        assert (machine.code, machine.clause) == ("not-at-the-table", "TS-3-b")
+    assert t.act is not None
+    if chosen is False:
+        unasked = t.refuses(c.Perform(step=INSPECT, by="house"))
+        assert (unasked.code, unasked.clause) == ("person-needed", "TS-3-b")
+        assert (t.act.by, t.act.signed) == ("floor", True)
+        assert [o for o in t.legal("floor") if "inspect" in o] == [INSPECT]
+        t.send(c.Perform(step=INSPECT, by="floor", name="Flo"))
+        expected, words = ("floor", "Flo", False), "Deck A was inspected by Flo"
+    else:
+        assert t.act.signed is False
+        t.send(t.act.command())
+        expected, words = ("house", "", True), "Deck A was inspected automatically by a house setting"
+    inspected = t.last(e.DeckInspected)
+    assert (inspected.by, inspected.name, inspected.automatic) == expected
+    (sentence,) = narrate(inspected, Scene(t.table.terms.order))
+    assert render(sentence, RECORD) == words
+
+
+@pytest.mark.clause("TS-3-b")
+@pytest.mark.parametrize(
+    ("dealer", "by", "name"),
+    [
+        ("machine", "dealer", "Ann"),
+        ("machine", "dealer", "dealer Dana"),
+        ("machine", "table game supervisor", "Bea"),
+        ("person", "dealer", "Dana"),
+        ("person", "dealer", "Ann"),
+    ],
+)
+def test_a_player_at_the_table_or_a_named_employee_inspects_the_decks(
+    dealer: str, by: str, name: str
+) -> None:
+    t = new_table(dealer=dealer).sit(2, player="Ann")
+    t.send(c.Perform(step=INSPECT, by=by, name=name))
+    inspected = t.last(e.DeckInspected)
+    assert (inspected.by, inspected.name, inspected.automatic) == (by, name, False)
+    assert inspected.clause == "TS-3-b"
 
 
 @pytest.mark.clause("TS-3-a")
@@ -192,7 +240,20 @@ def test_the_first_card_out_of_the_shoe_is_burned_unseen() -> None:
 # --- wagers and the deal ---
 
 
-@pytest.mark.clause("TS-6-b")
+@pytest.mark.clause("TS-6-a")
+@pytest.mark.parametrize("first", [4, 5])
+def test_when_betting_closes_only_a_hand_with_a_bonus_of_five_dollars_is_marked_for_envy(
+    first: int,
+) -> None:
+    t = table(BOOK, tables={"bonus": "A"}).bet(1, wager=10, bonus=first).bet(2, wager=10, bonus=9 - first)
+    t.perform("close the betting")
+    assert not any(seat.lammer for seat in layout(t).seats.values())
+    t.perform("place the lammers")
+    marked = [number for number, seat in layout(t).seats.items() if seat.lammer]
+    assert marked == [1 if first == 5 else 2]
+
+
+@pytest.mark.clause("TS-6-a", "TS-6-b")
 def test_a_lammer_marks_each_bonus_wager_of_five_dollars_or_more() -> None:
     t = table(BOOK, tables={"bonus": "A"})
     t.bet(1, wager=10, bonus=5).bet(2, wager=10, bonus=10).bet(3, wager=10, bonus=1)
@@ -662,6 +723,23 @@ def test_the_flop_is_arranged_by_groups_and_then_by_rank() -> None:
     # Nines full of kings, dealt 9s 9d; arranging the flop changes nothing.
     t.finish()
     assert (t.settled("wager", 1).result, t.settled("wager", 2).result) == ("lose", "win")
+
+
+@pytest.mark.clause("TS-12-d")
+def test_the_arranged_flop_is_shown_in_the_log_and_spoken() -> None:
+    t = exposed(SEVENS, PAIRS, LOW, flop="4c Ks 4d 9h Kd").until("arrange the flop")
+    t.perform("arrange the flop")
+    event = t.last(e.BoardArranged)
+    (sentence,) = narrate(event, Scene(t.table.terms.order))
+    assert render(sentence, RECORD) == "The dealer arranged the board as Ks Kd 4c 4d 9h"
+    entries = RoundLog().take(event, (sentence,), {})
+    lines = [line for entry in entries.values() if (line := entry.line(0)) is not None]
+    assert [(line.text.replace("\ufe0e", ""), line.clause) for line in lines] == [
+        ("The dealer arranges the board as K♠ K♦ 4♣ 4♦ 9♥", "TS-12-d")
+    ]
+    ((spoken,),) = say_aloud(t.table, [LiveEvent(event, (sentence,), t.state, {})], 1)
+    order = "king of spades, king of diamonds, four of clubs, four of diamonds, nine of hearts"
+    assert spoken.lower() == f"the dealer arranges the board as {order}."
 
 
 # --- collecting the cards, and the next round ---

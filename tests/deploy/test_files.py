@@ -16,7 +16,9 @@ from typing import Any
 import pytest
 import yaml
 
+from houseway.auditor.audit_metrics import AuditMetrics
 from houseway.cli.app import COMMANDS, main
+from houseway.cli.follow import follow
 from houseway.cli.serve import serve
 from houseway.live.record_files import keep
 from houseway.server.app import application
@@ -52,8 +54,12 @@ def house_settings() -> dict[str, str]:
 def check_options(words: list[str]) -> None:
     """Check that the words are a command of houseway with options that it has."""
     assert words[0] in {target.rpartition(":")[2] for target in COMMANDS}
+    named = {word for word in words if word.startswith("--")}
     if words[0] == "serve":
-        assert {word for word in words if word.startswith("--")} <= set(OPTIONS)
+        assert named <= set(OPTIONS)
+    if words[:2] == ["audit", "follow"]:
+        assert named <= {f"--{name.replace('_', '-')}" for name in inspect.signature(follow).parameters}
+        assert words[2].startswith("postgresql://")
 
 
 def test_the_dockerfile_names_files_and_options_that_exist() -> None:
@@ -158,10 +164,13 @@ def test_the_settings_file_is_accepted(capsys: pytest.CaptureFixture[str]) -> No
     assert capsys.readouterr().out.count(str(file)) == len(tomllib.loads(file.read_text(encoding="utf-8")))
 
 
-def unit() -> configparser.RawConfigParser:
+UNITS = ["houseway.service", "houseway-auditor.service"]
+
+
+def unit(name: str = "houseway.service") -> configparser.RawConfigParser:
     parser = configparser.RawConfigParser(strict=False, comment_prefixes=("#",))
     parser.optionxform = str  # type: ignore[assignment, method-assign]
-    parser.read_string((DEPLOY / "houseway.service").read_text(encoding="utf-8"))
+    parser.read_string((DEPLOY / name).read_text(encoding="utf-8"))
     return parser
 
 
@@ -187,18 +196,40 @@ def test_the_unit_starts_the_server_with_its_settings() -> None:
     }
 
 
+def test_the_auditor_is_a_service_that_can_only_read() -> None:
+    program, *words = shlex.split(unit("houseway-auditor.service")["Service"]["ExecStart"])
+    assert program == shlex.split(unit()["Service"]["ExecStart"])[0]
+    check_options(words)
+    service = COMPOSE["services"]["auditor"]
+    check_options(service["command"])
+    assert service["build"] == COMPOSE["services"]["houseway"]["build"]
+    # The role of the script is the user of both services, and the script gets its password.
+    script = (DEPLOY / "create-auditor.sh").read_text(encoding="utf-8")
+    assert "CREATE ROLE auditor LOGIN PASSWORD :'password' IN ROLE pg_read_all_data;" in script
+    assert service["command"][2].startswith("postgresql://auditor@db/")
+    assert unit("houseway-auditor.service")["Service"]["User"] == "auditor"
+    database = COMPOSE["services"]["db"]
+    assert service["environment"]["PGPASSWORD"] == database["environment"]["AUDITOR_PASSWORD"]
+    assert set(re.findall(r"\$(\w+)", script)) <= set(database["environment"])
+    (mounted,) = (volume for volume in database["volumes"] if volume.startswith("."))
+    assert mounted == "./create-auditor.sh:/docker-entrypoint-initdb.d/create-auditor.sh:ro"
+    # The health check asks for the metrics, at their port.
+    assert f":{service['command'][-1]}/metrics" in service["healthcheck"]["test"][-1]
+
+
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
-def test_systemd_accepts_the_unit(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", UNITS)
+def test_systemd_accepts_the_unit(tmp_path: Path, name: str) -> None:
     # systemd looks for the program, so the copy names the one of this environment.
-    text = (DEPLOY / "houseway.service").read_text(encoding="utf-8")
+    text = (DEPLOY / name).read_text(encoding="utf-8")
     program = Path(sys.executable).with_name("houseway")
-    copy = tmp_path / "houseway.service"
+    copy = tmp_path / name
     copy.write_text(text.replace("/opt/houseway/bin/houseway", str(program)), encoding="utf-8")
     done = subprocess.run(["systemd-analyze", "verify", copy], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     command = ["systemd-analyze", "security", "--offline=true", str(copy)]
     scored = subprocess.run(command, capture_output=True, text=True, check=False).stdout
-    (score,) = re.findall(r"exposure level for houseway\.service: ([\d.]+)", scored)
+    (score,) = re.findall(rf"exposure level for {re.escape(name)}: ([\d.]+)", scored)
     # 0 is best; a unit without any protection has 9.6.
     assert float(score) < 2
 
@@ -244,7 +275,7 @@ def test_the_files_for_several_servers_agree_with_the_first() -> None:
 
 
 def test_the_page_names_every_file() -> None:
-    named = set(re.findall(r"`(deploy/[\w.]+)`", PAGE))
+    named = set(re.findall(r"`(deploy/[\w.-]+)`", PAGE))
     # The operator writes .env.
     assert {f"deploy/{file.name}" for file in DEPLOY.iterdir()} | {"deploy/.env"} == named
 
@@ -254,6 +285,7 @@ def test_every_metric_is_on_the_page() -> None:
 
     store, signer = keep(None)
     text = generate_latest(HouseServer(store, signer).metrics.registry).decode()
+    text += generate_latest(AuditMetrics().registry).decode()
     names = set(re.findall(r"^# TYPE (houseway_\w+) ", text, re.MULTILINE))
     listed = set(re.findall(r"`(houseway_\w+)", PAGE))
     assert len(names) > 10

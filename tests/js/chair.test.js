@@ -15,7 +15,7 @@ const { changeKey, keyChanges, keysOf, storeKeys } = await import(`${web}/rooms/
 const { doLabel } = await import(`${web}/rooms/chair/hand_panel.js`);
 const { youDid } = await import(`${web}/rooms/chair/room_parts.js`);
 const { Draft } = await import(`${web}/rooms/chair/draft.js`);
-const { groupWidths, matching, rowsIn } = await import(`${web}/rooms/chair/palette.js`);
+const { matching } = await import(`${web}/rooms/chair/palette.js`);
 const { Outbox } = await import(`${web}/rooms/chair/outbox.js`);
 const { Refused } = await import(`${web}/house.js`);
 
@@ -189,6 +189,17 @@ test("a whole hand is turned up without a number, and community cards with one",
   assert.deepEqual(draft.toAct(), { type: "TurnUp", place: "seat 2", hand: 2 });
 });
 
+test("after a split, both hands are racked by their numbers", () => {
+  const draft = new Draft();
+  draft.pick(option("Rack"));
+  draft.select({ kind: "hand", seat: 2, hand: 1 }, 1);
+  assert.deepEqual(draft.toAct(), { type: "Rack", what: "seat 2" });
+  for (const hand of [1, 2]) {
+    draft.select({ kind: "hand", seat: 2, hand }, 2);
+    assert.deepEqual(draft.toAct(), { type: "Rack", what: `seat 2 hand ${hand}` });
+  }
+});
+
 test("a reading says no more than the dealer announced", () => {
   const draft = new Draft();
   draft.pick(option("ReadHand"));
@@ -197,14 +208,6 @@ test("a reading says no more than the dealer announced", () => {
   assert.deepEqual(draft.toAct(), { type: "ReadHand", place: "dealer", reads: "pair" });
   draft.details.qualifies = false;
   assert.deepEqual(draft.toAct(), { type: "ReadHand", place: "dealer", reads: "pair", qualifies: false });
-});
-
-test("the palette takes as few rows as fit", () => {
-  assert.equal(rowsIn([50, 50, 50], 160), 1);
-  assert.equal(rowsIn([50, 50, 50], 159), 2);
-  const groups = [[60, 60, 60, 60], [100, 100]];
-  assert.deepEqual(groupWidths(groups, 400).map((width, n) => rowsIn(groups[n], width)), [2, 2]);
-  assert.ok(groupWidths(groups, 400).reduce((a, b) => a + b) + 14 <= 400);
 });
 
 test("an act is found by any of its words, the ones that start with the text first", () => {

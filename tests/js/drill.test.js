@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { activePart, Answer, chipLabel, clockTime, dollars, stackWords, total, walk }
+import { chipLabel } from "../../src/houseway/server/web/rooms/chair/chips.js";
+import { activePart, Answer, clockTime, dollars, stackWords, total, walk }
   from "../../src/houseway/server/web/rooms/chair/drill/answers.js";
-import { difference, drillPath, examSheet, practiceSheet, roundBars, shortHash, slipFigure, timeSpan }
+import { drillPath, examSheet, practiceSheet, roundBars, shortHash, slipFigure, timeSpan }
   from "../../src/houseway/server/web/rooms/chair/score/sheet.js";
+import { mispaidText, sourceOf } from "../../src/houseway/server/web/kit/words.js";
 
 const blind = { name: "seat 2 blind", title: "Blind", form: "payment", seat: 2, wager: "blind" };
 
@@ -81,7 +83,7 @@ test("the wager to settle is the chosen one, or the first that is open", () => {
 });
 
 /** @param {Record<string, any>} changes */
-const exam = (changes = {}) => ({ session: "s", score: 99, within: { gross: false, pace: true },
+const exam = (changes = {}) => ({ session: "s", score: 99, place: "Massachusetts", game_title: "Ultimate Texas Hold'em", within: { gross: false, pace: true },
   bars: { gross: [0.8, 0.5], pace: [0.7, 0.55] }, result: { title: "Table test", rulebook: "uth-ma", mode: "device",
     rulebook_title: "Massachusetts, Ultimate Texas Hold'em", players: 6, rounds: 30, finished: 30, trainee: "Noor",
     examiner: "self-administered", started: "2026-11-16T14:02:00Z", ended: "2026-11-16T14:59:00Z", outcome: "finished",
@@ -112,23 +114,44 @@ test("a practice sheet has the slips of its rounds and no limits", () => {
     irregularities: 0, reported: 0, rounds_per_hour: 30.04 };
   const verdicts = [{ kind: "right", right: true, words: "" }, { kind: "disputed", right: false, words: "" },
     { kind: "wrong amount", right: false, words: "Seat 2: paid $15.00.", did: "paid $15.00", due: "pay $22.50",
-      amount: -750, clause: { clause: "MA-10.c", says: "A flush pays 3 to 2." } }];
+      amount: -750, drill: "payouts", clause: { clause: "MA-10.c", says: "A flush pays 3 to 2." } }];
   const sheet = practiceSheet(score, { rulebook: "uth-ma", title: "Massachusetts", trainee: "Noor" },
     [{ round: 1, verdicts: [] }, { round: 2, verdicts }]);
   assert.deepEqual(sheet.slips.map(({ round, clause, right }) => [round, clause, right]), [[2, "MA-10.c", "pay $22.50"]]);
   assert.ok(sheet.columns.every(({ measures }) => measures.every(({ bar, limit }) => !bar && !limit)));
   assert.equal(sheet.columns[0].measures[2].detail, "87.5 %");
   assert.equal(slipFigure(sheet.slips[0]), "−$7.50");
-  assert.equal(difference(-750), "$7.50 underpaid");
+  assert.equal(mispaidText(-750), "$7.50 underpaid");
   assert.equal(drillPath(sheet.slips[0], "uth-ma"), "/chair/drills?drill=payouts&rulebook=uth-ma&scope=hand");
 });
 
-test("a slip leads to the drill of its kind", () => {
-  /** @param {string} kind */
-  const drill = (kind) => new URLSearchParams(drillPath(/** @type {any} */ ({ kind, wager: "", amount: 0 }), "b").split("?")[1])
+test("a sheet without a finished round counts nothing out of 0", () => {
+  const score = { session: "s", rounds: 0, slips: 0, slips_per_round: 0, gross: 0, net: 0, over: 0, under: 0, payments: 0,
+    payments_right: 0, payments_per_minute: 0, payment_time: 0, hands_read: 0, hands_read_right: 0, irregularities: 0,
+    reported: 0, rounds_per_hour: 0 };
+  const { columns } = practiceSheet(score, { rulebook: "uth-ma", title: "Massachusetts", trainee: "Noor" }, []);
+  const shown = columns.flatMap(({ measures }) => measures).map((one) => [one.label, one.shown, one.detail]);
+  assert.deepEqual(shown.slice(2), [["Bets settled right", "–", "none settled"], ["Rounds per hour", "–", "no round finished"],
+    ["Median payment", "–", "no payments"], ["Payments per minute", "–", ""], ["Slips", "0", "no round finished"],
+    ["Hands read right", "–", "none read"], ["Irregularities reported", "–", "none happened"]]);
+});
+
+test("a slip names the document and the section of its clause", () => {
+  const clause = { clause: "MA-9.h.2-b", says: "", borrowed: false, document: "Massachusetts", section: "9(h)(2)", reading: "" };
+  const score = /** @type {any} */ ({ session: "s", rounds: 1 });
+  const given = { payments: 0, payments_right: 0, payments_per_minute: 0, rounds_per_hour: 0, slips: 1, slips_per_round: 1 };
+  const verdict = { kind: "misread", words: "", clause };
+  const { slips } = practiceSheet({ ...score, ...given }, { rulebook: "uth-ma", title: "Massachusetts", trainee: "Noor" },
+    /** @type {any} */ ([{ round: 1, verdicts: [verdict, { ...verdict, clause: null }] }]));
+  assert.deepEqual(slips.map(({ source }) => source), ["Massachusetts, section 9(h)(2)", ""]);
+  assert.equal(sourceOf({ document: "South Dakota", section: "5" }), "South Dakota, section 5");
+});
+
+test("a slip leads to the drill that the server names, and without one to payouts or the next act", () => {
+  /** @type {(drill: string, amount?: number) => string | null} */
+  const drill = (name, amount = 0) => new URLSearchParams(drillPath(/** @type {any} */ ({ drill: name, amount }), "b").split("?")[1])
     .get("drill");
-  assert.deepEqual(["out of order", "misread hand", "unseen irregularity", "late", "missed"].map(drill),
-    ["order", "hands", "rulings", "rulings", "next"]);
+  assert.deepEqual([drill("order"), drill("hands"), drill("", -750), drill("")], ["order", "hands", "payouts", "next"]);
 });
 
 test("bars of rounds share one scale, and late rounds have their own mark", () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { amountFields, centsOf, clockText, difference, directionWords, holdsOf, layoutAfter, markShown, phasesOf }
+import { centsOf } from "../../src/houseway/server/web/kit/typed.js";
+import { amountFields, clockText, difference, directionWord, holdsOf, layoutAfter, markShown, phasesOf }
   from "../../src/houseway/server/web/rooms/chair/find/moments.js";
 
 const STEPS = [
@@ -38,11 +39,11 @@ test("a payment is compared with the right one, a bet with the earlier one", () 
   assert.equal(difference("unsettled", 0, -1500), 1500);
   assert.equal(difference("changed bet", 500, 1000), 500);
   assert.equal(difference("amount", null, 5), null);
-  assert.equal(directionWords("amount", -750, "$7.50"), "$7.50 underpaid");
-  assert.equal(directionWords("amount", 750, "$7.50"), "$7.50 overpaid");
-  assert.equal(directionWords("late bet", 500, "$5.00"), "$5.00 more");
-  assert.equal(directionWords("changed bet", -500, "$5.00"), "$5.00 less");
-  assert.equal(directionWords("amount", 0, "$0.00"), "No difference");
+  assert.equal(directionWord("amount", -750), "underpaid");
+  assert.equal(directionWord("amount", 750), "overpaid");
+  assert.equal(directionWord("late bet", 500), "more");
+  assert.equal(directionWord("changed bet", -500), "less");
+  assert.equal(directionWord("amount", 0), "No difference");
   assert.equal(amountFields("changed bet").first, "The bet was");
 });
 

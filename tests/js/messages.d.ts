@@ -22,6 +22,7 @@ declare namespace api {
     asks?: string[];
     means?: string;
     key?: string;
+    thing?: "" | "cover";
   }
 
   /** One act of the trainee. An act that is sent twice with the same key counts once. */
@@ -34,6 +35,13 @@ declare namespace api {
   interface AnswerDrill {
     step: number;
     answers: Record<string, string>;
+    time?: number;
+  }
+
+  /** Answer the current position. */
+  interface AnswerSpot {
+    step: number;
+    choice: string;
     time?: number;
   }
 
@@ -89,6 +97,9 @@ declare namespace api {
     time: number;
     who: string;
     words: string;
+    type?: string;
+    seat?: number;
+    spoken?: string;
   }
 
   /** The felt at one moment. */
@@ -105,6 +116,7 @@ declare namespace api {
     exposed?: ExposedPlace[];
     meters?: Record<string, number>;
     incidents?: SeenIncident[];
+    payouts?: Record<string, string>;
   }
 
   /** A hand of a player, with its wagers. */
@@ -131,7 +143,7 @@ declare namespace api {
     keyed?: string;
   }
 
-  /** A place for a wager on the layout. */
+  /** A betting spot in front of the dealer. */
   interface ChairSpot {
     wager: string;
     title: string;
@@ -172,6 +184,17 @@ declare namespace api {
     scenario?: string;
     seed?: string;
     wakes?: number | null;
+    place?: string;
+    side_bets?: string[];
+    dealt?: string;
+  }
+
+  /** The totals after a number of rounds. */
+  interface ChartPoint {
+    rounds: number;
+    loss_per_100: LossRate;
+    result: number;
+    expected: number;
   }
 
   /** A choice: the text of its button, and the command to send. */
@@ -182,9 +205,30 @@ declare namespace api {
     clause?: string | null;
     key?: string;
     amount?: Spot | null;
+    action?: string;
   }
 
-  /** A betting spot on the layout. */
+  /** The reason for the best choice, as data. */
+  interface ChoiceReason {
+    kind: string;
+    better: string;
+    worse: string;
+    gap: ExactNumber;
+    figures: Record<string, number>;
+    words: Record<string, string>;
+  }
+
+  /** A legal choice with its value in antes (in Texas Shootout: in wagers). */
+  interface ChoiceValue {
+    num: string;
+    den: string;
+    value: number;
+    choice: string;
+    title?: string;
+    times?: number;
+  }
+
+  /** A betting spot of a live table, with what it pays. */
   interface Circle {
     wager: string;
     title: string;
@@ -341,13 +385,13 @@ declare namespace api {
     weak?: string[];
   }
 
-  /** A place on the layout. */
+  /** A betting spot of a drill's table. */
   interface DrillCircle {
     wager: string;
     title: string;
-    shape: string;
-    later?: boolean;
+    shape: "circle" | "diamond" | "sensor";
     equals?: string;
+    later?: boolean;
   }
 
   /** The cards and wagers on the felt. */
@@ -398,6 +442,14 @@ declare namespace api {
     next_due?: string;
   }
 
+  /** A progressive meter. */
+  interface DrillMeter {
+    wager: string;
+    title: string;
+    name: string;
+    cents: number;
+  }
+
   /** The last wrong answer. */
   interface DrillMiss {
     number: number;
@@ -432,6 +484,7 @@ declare namespace api {
     clause?: string | null;
     time?: number;
     late?: boolean;
+    order?: string[];
   }
 
   /** The answers of a drill so far. */
@@ -451,6 +504,9 @@ declare namespace api {
     parts: DrillPart[];
     scope?: "" | "hand" | "table" | "wager";
     notes?: string[];
+    tables?: TableInUse[];
+    meters?: DrillMeter[];
+    limit?: number;
     speech?: string[];
     felt?: DrillFelt | null;
     stack?: Record<number, number>;
@@ -529,6 +585,13 @@ declare namespace api {
   interface ErasedAttempts {
     count: number;
     at: string;
+  }
+
+  /** An exact number: a fraction and its decimal approximation. */
+  interface ExactNumber {
+    num: string;
+    den: string;
+    value: number;
   }
 
   /** An exam that you can take. */
@@ -626,7 +689,10 @@ declare namespace api {
     score: number;
     within: Record<string, boolean>;
     bars: Record<string, [number, number]>;
+    facts: SheetFact[];
     signed?: boolean;
+    place?: string;
+    game_title?: string;
   }
 
   /** What you may know about an exam while it runs: no answer, no judgement and no seed. */
@@ -644,6 +710,13 @@ declare namespace api {
   interface ExposedPlace {
     place: string;
     cards: string[];
+  }
+
+  /** A player whose rounds a file has. */
+  interface FilePlayer {
+    title: string;
+    player?: string;
+    seat?: number;
   }
 
   /** A family of mistakes, as a watcher reports it. */
@@ -776,6 +849,24 @@ declare namespace api {
     topics: HouseRuleTopic[];
   }
 
+  /** The result of an import. If there are problems or players to choose from, nothing was imported. */
+  interface ImportResult {
+    imported: number;
+    known: number;
+    problems?: WrongRow[];
+    more_problems?: number;
+    players?: FilePlayer[];
+  }
+
+  /** Import rounds from a file: an exported record, a hand history, a CSV file or your own export. */
+  interface ImportRounds {
+    name: string;
+    text: string;
+    rulebook?: string;
+    player?: string;
+    seat?: number;
+  }
+
   /** Something that happened to the exam itself: a lost connection, a reconnection, an abort. */
   interface Incident {
     time: number;
@@ -843,6 +934,7 @@ declare namespace api {
     judged: boolean;
     is_right: boolean;
     clause?: CitedClause | null;
+    also?: string[];
   }
 
   /** The public keys of an issuer, the oldest first. */
@@ -851,6 +943,24 @@ declare namespace api {
     format: number;
     issuer: Issuer;
     keys: PublicKeyPeriod[];
+  }
+
+  /** The cost of one kind of position, in antes per 100 rounds, with its 95 % interval. */
+  interface KindPart {
+    kind: string;
+    street: string;
+    words: string;
+    does: string;
+    should: string;
+    seen: number;
+    errors: number;
+    lost: ExactNumber;
+    cost_per_100: number;
+    low: number;
+    high: number;
+    leak: boolean;
+    does_title?: string;
+    should_title?: string;
   }
 
   /** Request to solve a rulebook with some values changed. */
@@ -863,6 +973,28 @@ declare namespace api {
   interface LogLine {
     text: string;
     clause?: string | null;
+  }
+
+  /** A loss per 100 rounds, with its 95 % interval. */
+  interface LossRate {
+    num: string;
+    den: string;
+    value: number;
+    low: number;
+    high: number;
+  }
+
+  /** Results split into luck and choices, in antes. */
+  interface LuckPart {
+    rounds: number;
+    result: ExactNumber;
+    expected: ExactNumber;
+    house_edge: ExactNumber;
+    choices: ExactNumber;
+    limits: ExactNumber;
+    luck: ExactNumber;
+    spread?: number | null;
+    deviations?: number | null;
   }
 
   /** The planted mistake; the name is empty if there was none. */
@@ -943,6 +1075,17 @@ declare namespace api {
     title: string;
     words: string;
     clause?: string | null;
+    place?: string;
+  }
+
+  /** A settled wager of a round, in cents. */
+  interface OutcomeWager {
+    wager: string;
+    hand: number;
+    stake: number;
+    net: number;
+    clause?: string | null;
+    title?: string;
   }
 
   /** One of a person's own attempts at an exam of a class. */
@@ -976,6 +1119,13 @@ declare namespace api {
     roles?: Record<string, ("dealer" | "examiner" | "floor" | "player" | "surveillance")[]>;
   }
 
+  /** A starting hand in a picture. */
+  interface PictureHand {
+    hand: string;
+    plays: boolean;
+    yours: boolean;
+  }
+
   /** A group of cards in the rack: the place they came from, and their faces if known. */
   interface Pile {
     what: string;
@@ -996,10 +1146,141 @@ declare namespace api {
     held?: string;
   }
 
+  /** A person's totals over many rounds of one game. */
+  interface PlayTotals {
+    rounds: number;
+    decisions: number;
+    errors: number;
+    close: number;
+    close_lost: ExactNumber;
+    lost: ExactNumber;
+    lost_cents: ExactNumber;
+    loss_per_100: LossRate;
+    streets: StreetPart[];
+    luck: LuckPart;
+    side_bets: SideBetTotal[];
+    leaks: KindPart[];
+    kinds: KindPart[];
+    series: ChartPoint[];
+  }
+
+  /** A game that a person has played. A game is a rulebook with pay tables and payout limits. */
+  interface PlayedGame {
+    game: string;
+    rulebook: string;
+    title: string;
+    rounds: number;
+    value?: ExactNumber | null;
+  }
+
+  /** The review of one round of a person. */
+  interface PlayedReview {
+    id: string;
+    source: "import" | "table";
+    table: string;
+    name: string;
+    rulebook: string;
+    rulebook_title: string;
+    round: number;
+    seat: number;
+    player: string;
+    at: string;
+    stake: number;
+    unit: string;
+    decisions: ReviewedChoice[];
+    loss: ExactNumber;
+    loss_cents: ExactNumber;
+    outcome?: ReviewedOutcome | null;
+    split?: ResultParts | null;
+    unknown?: number;
+    streets?: string[];
+    number?: number;
+    rounds?: number;
+    before?: string;
+    after?: string;
+  }
+
   /** The reply to a ping. */
   interface Pong {
     type: "pong";
     seq: number;
+  }
+
+  /** The practice that a rulebook offers, with the person's rating. */
+  interface PracticeMenu {
+    rulebook: string;
+    title: string;
+    ready: boolean;
+    sentence: string;
+    counts: Record<"endless" | "exam" | "leaks" | "mixed" | "street" | "timed", number>;
+    streets?: string[];
+    kinds?: PracticeTopic[];
+    themes?: PracticeTopic[];
+    answered?: number;
+    due?: number;
+    weak?: boolean;
+    ratings?: RatingReply[];
+    edge?: string;
+  }
+
+  /** The analysis of an answer, and the next position. */
+  interface PracticeReply {
+    step: number;
+    mark: "answered" | "close" | "right" | "wrong";
+    marks?: ("answered" | "close" | "right" | "wrong")[];
+    analysis?: SpotAnalysis | null;
+    next?: PracticeSpot | null;
+    result?: PracticeResult | null;
+  }
+
+  /** The score sheet of a finished session. Close calls count neither way. */
+  interface PracticeResult {
+    answered: number;
+    graded: number;
+    right: number;
+    lost: string;
+    reference: string;
+    unit: string;
+    median: number;
+    streets: StreetResult[];
+    mistakes: SpotMistake[];
+    ratings: RatingReply[];
+    edge: string;
+  }
+
+  /** A position, without its answer. */
+  interface PracticeSpot {
+    street: string;
+    cards: string[];
+    board: string[];
+    wagers: string;
+    choices: SpotChoice[];
+    number?: number;
+    badge?: string;
+  }
+
+  /** A practice session with its current position. */
+  interface PracticeState {
+    session: string;
+    rulebook: string;
+    title: string;
+    mode: "endless" | "exam" | "leaks" | "mixed" | "street" | "timed";
+    count: number;
+    step: number;
+    topic?: string;
+    street?: string;
+    kind?: string;
+    theme?: string;
+    marks?: ("answered" | "close" | "right" | "wrong")[];
+    spot?: PracticeSpot | null;
+    result?: PracticeResult | null;
+  }
+
+  /** A kind of position or a theme that can be practised. */
+  interface PracticeTopic {
+    name: string;
+    words: string;
+    streets: string[];
   }
 
   /** One entry of a person's progress, such as a drill or an exam. */
@@ -1060,6 +1341,18 @@ declare namespace api {
     differs?: boolean;
   }
 
+  /** A person's rating on one ladder. */
+  interface RatingReply {
+    ladder: string;
+    about: string;
+    decisions: number;
+    least: number;
+    words: string;
+    skill?: number | null;
+    low?: number | null;
+    high?: number | null;
+  }
+
   /** Report that the player has finished betting, or has seen the result of the round. */
   interface Ready {
     type: "ready";
@@ -1112,6 +1405,11 @@ declare namespace api {
     view?: View | null;
   }
 
+  /** Ask to see an answered position again in a later session. */
+  interface RepeatSpot {
+    number: number;
+  }
+
   /** A round as a role saw it: the view after the first event, and an update for each event. The first update has no patch. */
   interface Replay {
     table: string;
@@ -1159,10 +1457,54 @@ declare namespace api {
     passed: boolean;
   }
 
+  /** The result of a round, split into the house edge, luck and choices. The parts add up exactly. */
+  interface ResultParts {
+    steps: SplitPart[];
+    house_edge: ExactNumber;
+    luck: ExactNumber;
+    choices: ExactNumber;
+    limits: ExactNumber;
+    result: ExactNumber;
+    side_bets: SideBetPart[];
+    other: number;
+  }
+
   /** One input of a round, and the felt after it. */
   interface ReviewStep {
     event: ChairEvent;
     felt: ChairFelt;
+  }
+
+  /** A decision with the value of each choice, the loss of the choice made, and the reason. */
+  interface ReviewedChoice {
+    street: string;
+    hole: string[];
+    board: string[];
+    choice: string;
+    by: string;
+    choices: ChoiceValue[];
+    best: string;
+    loss: ExactNumber;
+    close: boolean;
+    kind: string;
+    kind_words: string;
+    verdict: string;
+    reason: ChoiceReason;
+    because: string;
+    position?: string;
+    hand?: string;
+    start?: string;
+  }
+
+  /** The end of a round, in cents. */
+  interface ReviewedOutcome {
+    board: string[];
+    dealer: string[];
+    net: number;
+    void: boolean;
+    wagers: OutcomeWager[];
+    dealer_reads?: string;
+    reads?: string;
   }
 
   /** Take a role at a table from a person. */
@@ -1273,6 +1615,7 @@ declare namespace api {
   interface ScriptLine {
     says: string;
     clause: string | null;
+    spoken: string;
   }
 
   /** A seat as everyone sees it. */
@@ -1286,6 +1629,7 @@ declare namespace api {
     lammers?: number[];
     act?: string;
     bets?: Record<string, number>;
+    times?: number;
   }
 
   /** A bot to seat at a table. */
@@ -1324,10 +1668,46 @@ declare namespace api {
     coupon?: number;
   }
 
+  /** A position that has a link: one that a person shares, or the daily position. */
+  interface SharedPosition {
+    link: string;
+    rulebook: string;
+    title: string;
+    spot: PracticeSpot;
+    date?: string;
+  }
+
+  /** A fact besides the score, such as the earlier attempts, as the score sheet prints it. */
+  interface SheetFact {
+    name: string;
+    words: string;
+  }
+
   /** Cards that a slip is about, as codes such as "As", and their place. */
   interface ShownCards {
     place: string;
     cards: string[];
+    owner: string;
+  }
+
+  /** A side bet of a round, in cents. `expected` and `luck` are null if they depend on more than the rulebook. */
+  interface SideBetPart {
+    wager: string;
+    hand: number;
+    stake: number;
+    net: number;
+    expected?: ExactNumber | null;
+    luck?: ExactNumber | null;
+    title?: string;
+  }
+
+  /** A side bet over many rounds, in cents. */
+  interface SideBetTotal {
+    wager: string;
+    staked: number;
+    net: number;
+    expected?: ExactNumber | null;
+    title?: string;
   }
 
   /** The file of a revocation list: the list, with the key that signed it and the signature. */
@@ -1344,21 +1724,46 @@ declare namespace api {
     leaves?: boolean;
   }
 
+  /** A rating over the dealt decisions at the house's own tables, in logits. */
+  interface SkillReply {
+    decisions: number;
+    words: string;
+    skill?: number | null;
+    low?: number | null;
+    high?: number | null;
+  }
+
   /** One slip, as the sheet prints it. */
   interface SlipLine {
     round: number;
     kind: string;
     did: string;
     right: string;
+    heading: string;
     sentence: string;
     amount: number;
     clause: string;
     says: string;
+    document: string;
+    section: string;
     cured: boolean;
     seat: number;
     cards: ShownCards[];
     wager: string;
     stake: number;
+    shape: string;
+    paid: number;
+    drill: string;
+  }
+
+  /** A step from the start of a round to its result, in antes. */
+  interface SplitPart {
+    num: string;
+    den: string;
+    value: number;
+    cause: string;
+    choice: string;
+    title?: string;
   }
 
   /** A wager that a seat may make now, with its minimum and maximum in cents. */
@@ -1370,6 +1775,63 @@ declare namespace api {
     beside: string[];
   }
 
+  /** An answered position: the values, the verdict and the reason. */
+  interface SpotAnalysis {
+    verdict: "close" | "right" | "wrong";
+    sentence: string;
+    because: string[];
+    hand: string;
+    unit: string;
+    stake: number;
+    values: SpotValue[];
+    kind: string;
+    themes: string[];
+    link: string;
+    picture?: SpotPicture | null;
+  }
+
+  /** A choice, as it is on a button. */
+  interface SpotChoice {
+    choice: string;
+    title: string;
+    effect: string;
+    key: string;
+  }
+
+  /** A wrong answer on a score sheet. */
+  interface SpotMistake {
+    number: number;
+    street: string;
+    cards: string[];
+    board: string[];
+    yours: string;
+    best: string;
+    lost: string;
+    link: string;
+  }
+
+  /** The picture of a reason: cards that beat you, the dealer's hands, or the hands of a family. */
+  interface SpotPicture {
+    form: "cards" | "hands" | "line";
+    against?: string[];
+    ahead?: number;
+    ties?: number;
+    behind?: number;
+    line?: PictureHand[];
+  }
+
+  /** The exact value of a choice, in antes (in Texas Shootout: in wagers). */
+  interface SpotValue {
+    choice: string;
+    num: string;
+    den: string;
+    value: number;
+    text: string;
+    dollars: string;
+    best: boolean;
+    yours: boolean;
+  }
+
   /** Start a drill. */
   interface StartDrill {
     rulebook: string;
@@ -1379,11 +1841,39 @@ declare namespace api {
     seed?: string;
   }
 
+  /** Start a practice session. */
+  interface StartPractice {
+    rulebook: string;
+    mode?: "endless" | "exam" | "leaks" | "mixed" | "street" | "timed";
+    street?: string;
+    kind?: string;
+    theme?: string;
+    seed?: string;
+  }
+
   /** The revoked certificates as Open Badges 3.0 publishes them, without a signature. */
   interface StatusList {
     id: string;
     issuer: string;
     revokedCredential: Record<string, any>[];
+  }
+
+  /** The decisions of one street. */
+  interface StreetPart {
+    street: string;
+    decisions: number;
+    errors: number;
+    close: number;
+    lost: ExactNumber;
+    loss_per_100: ExactNumber;
+  }
+
+  /** The answers on one street. */
+  interface StreetResult {
+    street: string;
+    graded: number;
+    right: number;
+    lost: string;
   }
 
   /** A table as the lobby shows it. */
@@ -1404,11 +1894,19 @@ declare namespace api {
     dealer: string;
     open: boolean;
     link?: string;
+    place?: string;
   }
 
   /** The tables of a house. */
   interface TableCards {
     tables: TableCard[];
+  }
+
+  /** A wager and the pay table that is used for it. */
+  interface TableInUse {
+    wager: string;
+    title: string;
+    table: string;
   }
 
   /** A table with everything the page needs to draw it. */
@@ -1557,6 +2055,9 @@ declare namespace api {
     amount?: number;
     money?: string;
     cured?: boolean;
+    seat?: number;
+    paid?: number;
+    drill?: string;
   }
 
   /** A table as one viewer sees it now. */
@@ -1620,13 +2121,15 @@ declare namespace api {
     chips: number[];
     steps: WatchStep[];
     duration: number;
+    tables?: TableInUse[];
   }
 
-  /** A betting spot on the layout. */
+  /** A betting spot of a replay. */
   interface WatchedSpot {
     wager: string;
     title: string;
     shape: "circle" | "diamond" | "sensor";
+    equals?: string;
     later?: boolean;
   }
 
@@ -1634,6 +2137,30 @@ declare namespace api {
   interface Words {
     says: string;
     clause?: string | null;
+    spoken?: string;
+  }
+
+  /** One thing that is wrong with a file. */
+  interface WrongRow {
+    row: number;
+    sentence: string;
+    column?: string;
+  }
+
+  /** A person's play: the games, and the totals of one of them. */
+  interface YourPlay {
+    games: PlayedGame[];
+    rounds: number;
+    since?: string;
+    period?: "30-days" | "all" | "last-100";
+    game?: string;
+    totals?: PlayTotals | null;
+    rating?: SkillReply | null;
+    reviewed?: number;
+    skipped?: number;
+    problem?: string;
+    full?: boolean;
+    last?: string;
   }
 
   /** The part of a view that only this viewer sees: hidden cards and choices. */

@@ -50,6 +50,8 @@ declare namespace api {
   interface RulebookEntry {
     id: string;
     title: string;
+    place: string;
+    game_title: string;
     clauses: number;
   }
 
@@ -97,6 +99,7 @@ declare namespace api {
   /** The rules card of a rulebook, as far as the steps of a round are told from it. */
   interface RulesCard {
     title: string;
+    hand_size: number;
     wagers: Record<string, CardWager>;
     stages: { name: string; check: boolean; play: Cited<number[]> }[];
     options: Record<string, Cited<any>>;
@@ -188,12 +191,13 @@ declare namespace api {
 
   interface CoachedChoice {
     says: string;
-    action?: string;
+    action: string;
     value: number;
     costs: number;
     best: boolean;
     close: boolean;
     dollars: string;
+    cents: number;
     num: string;
     den: string;
   }

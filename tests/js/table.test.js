@@ -177,7 +177,7 @@ test("a seat's line says what the seat does, did or must do", () => {
   assert.equal(line({}, {}, { ready: [3] }), "sits out");
   assert.equal(line({ bets: { ante: 500 } }, {}, { ready: [3] }), "ready");
   assert.equal(line({}, { turn: 3 }), "to act");
-  assert.equal(line({ act: "played 4x", bets: { play: 2050 } }), "played 4×, $20.50");
+  assert.equal(line({ act: "played 4x", times: 4, bets: { play: 2050 } }), "played 4×, $20.50");
   assert.equal(line({ seated: false }), "stood up");
 });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cardName, cardSigns, plural, joinWords, money, moneyWords, numberWord, rankNames, withCardSigns, tableTitle, asTitle }
+import { cardName, cardSigns, countOf, plural, joinWords, money, moneyWords, numberWord, rankNames, withCardSigns, tableTitle, asTitle }
   from "../../src/houseway/server/web/kit/words.js";
 
 test("an amount has two decimals and a separator", () => {
@@ -24,10 +24,10 @@ test("a loss has a minus sign, a signed win a plus, and zero neither", () => {
 
 test("an amount is read aloud with its sign, in the singular if it is one", () => {
   assert.equal(moneyWords(-500), "minus 5 dollars");
-  assert.equal(moneyWords(100), "plus 1 dollar");
-  assert.equal(moneyWords(101), "plus 1 dollar and 1 cent");
-  assert.equal(moneyWords(250075), "plus 2,500 dollars and 75 cents");
-  assert.equal(moneyWords(0), "0 dollars");
+  assert.equal(moneyWords(100), "1 dollar");
+  assert.equal(moneyWords(101, { signed: true }), "plus 1 dollar and 1 cent");
+  assert.equal(moneyWords(250075, { signed: true }), "plus 2,500 dollars and 75 cents");
+  assert.equal(moneyWords(0, { signed: true }), "0 dollars");
 });
 
 test("cards are written in words and in symbols", () => {
@@ -44,6 +44,10 @@ test("things are listed, counted and titled", () => {
   assert.equal(joinWords([1, 5, 6]), "1, 5 and 6");
   assert.equal(plural(1, "event"), "1 event");
   assert.equal(plural(0, "event"), "0 events");
+  assert.equal(countOf(3, 5), "3 of 5");
+  assert.equal(countOf(0, 5), "0 of 5");
+  assert.equal(countOf(0, 0), "–");
+  assert.equal(countOf(0, 0, "none"), "none");
   assert.equal(numberWord(4), "four");
   assert.equal(numberWord(12), "12");
   assert.equal(asTitle("play 4x"), "Play 4×");

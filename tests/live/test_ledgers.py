@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from houseway.audit.archive import Archive, import_record
 from houseway.audit.entries import StoredEntry, link
 from houseway.audit.export import export_lines
-from houseway.audit.ledgers import LedgerMoved, read_ledger_entry
+from houseway.audit.ledgers import LedgerMoved, ledger_terms, read_ledger_entry
 from houseway.audit.memory_store import MemoryStore
 from houseway.audit.store import Batch, Head, StoreError
 from houseway.audit.verify import verify
@@ -23,6 +23,7 @@ from houseway.engine import events as e
 from houseway.engine.evolve import evolve
 from houseway.engine.meters import MICRO
 from houseway.engine.refusals import Refusal
+from houseway.engine.table import LINK_AMOUNTS, Table
 from houseway.engine.turn_order import turn
 from houseway.live import LiveTable, TableServices
 from houseway.rules.loader import load
@@ -380,3 +381,27 @@ def test_a_change_of_an_account_that_no_table_made_is_a_fault() -> None:
     extra["events"][0] = {"type": "LedgerMoved", "changes": {"chips": 99}, "balances": {"chips": 99}}
     store.rewrite(stream, [*entries, extra])
     assert faults(store) == {("a", "ledger"), (stream, "ledger")}
+
+
+def test_a_meter_from_before_seeds_were_recorded_is_sound_and_can_be_joined(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    at = house(MemoryStore())
+    original = Table.__init__
+
+    def older(self: Table, *args: Any, **given: Any) -> None:
+        original(self, *args, **given)
+        for key in LINK_AMOUNTS:
+            self.link_terms.pop(key, None)
+
+    with monkeypatch.context() as before:
+        before.setattr(Table, "__init__", older)
+        first = open_linked_table(at, "first")
+    assert "seeds" not in ledger_terms(at.store, METER)
+    second = open_linked_table(at, "second", house={"feed": 25, "reserve": {"main": "900"}})
+    assert meter_of(first) == meter_of(second)
+    assert [verify(at.store, stream).faults for stream in at.store.streams()] == [()] * 3
+    # A meter opened now records both amounts.
+    open_linked_table(at, "third", link="south")
+    terms = ledger_terms(at.store, "meter:south")
+    assert (terms["seeds"], terms["reserve"]) == ({"main": SEED // MICRO}, {"main": 0})

@@ -32,7 +32,7 @@ from scripted import Scripted
 TABLES = [(rulebook, mode) for rulebook in rulebook_ids() for mode in modes(rulebook)]
 ROUNDS_PER_TABLE = 5
 """Rounds played at each table."""
-ROUNDS_PER_TEST = 200
+ROUNDS_PER_TEST = 100
 """Rounds in one test."""
 
 

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
+from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from houseway.report import exam_result as r
 from houseway.rules.loader import load
-from houseway.server.training_views import ExamSheet
+from houseway.server.training_views import sheet_of
+from houseway.training import acts as a
+from houseway.training.chips import make, total, tray_values
+from houseway.training.exams.exam import shipped_exam
+from houseway.training.exams.run import ExamRun
+from training.exam_trainee import SALT, ExamTrainee, exam_setup
 
 SECONDS = (
     118, 106, 114, 128, 109, 107, 96, 102, 113, 108, 126, 104, 99, 107, 116, 106, 94, 138, 112, 106, 102, 110, 124,
@@ -21,10 +29,11 @@ SLIPS = (
     ("23", "wrong amount", "paid trips of seat 3 $50.00", "pay $60.00", "MA-10.d-B", -1000),
     ("26", "late", "reported a face-up card after 14 seconds", "report it at once", "MA-14.b-a", 0),
 )
+DRILLS = {"wrong amount": "payouts", "out of order": "order", "missed": "next", "late": "rulings"}
 CARDS = (
-    r.ShownCards("Seat 2", ("As", "Ah")),
-    r.ShownCards("Dealer", ("Qc", "3s")),
-    r.ShownCards("Board", ("Qd", "9s", "7h", "4c", "2d")),
+    r.ShownCards("Seat 2", ("As", "Ah"), "seat"),
+    r.ShownCards("Dealer", ("Qc", "3s"), "dealer"),
+    r.ShownCards("Board", ("Qd", "9s", "7h", "4c", "2d"), "board"),
 )
 POINTS = {
     "Card delivery": 10, "Chip handling": 9, "Hand reading": 10, "Side bets": 9, "Announcements": 10,
@@ -72,6 +81,8 @@ def exam_sheet(
             says=clauses[clause].says if clause in clauses else "", seat=2 if number == "4" else 0,
             sentence=f"{did or 'did not ' + right}.", cards=CARDS if number == "4" else (),
             wager="blind" if number == "4" else "", stake=1000 if number == "4" else 0,
+            shape="circle" if number == "4" else "", paid=1000 if number == "4" else 0,
+            drill=DRILLS[kind],
         )
         for number, kind, did, right, clause, amount in SLIPS
     )  # fmt: skip
@@ -91,9 +102,50 @@ def exam_sheet(
         irregularities=(), commitment="0" * 64, seed="seed", salt="salt",
         record="7f3a09c1" + "0" * 52 + "e2b6",
     )  # fmt: skip
-    sheet = ExamSheet(
-        session="s1", result=result, score=result.score,
-        within={one.name: one.passed for one in result.measures},
-        bars={one.name: one.bar for one in result.measures},
-    )  # fmt: skip
-    return {**msgspec.to_builtins(sheet), "signed": signed}
+    return sheet_json(result, signed=signed)
+
+
+def sheet_json(result: r.ExamResult, *, signed: bool = False) -> Any:
+    """Return a result as the server sends it for the score sheet, as JSON data."""
+    return {**msgspec.to_builtins(sheet_of("s1", result)), "signed": signed}
+
+
+class Slipping(ExamTrainee):
+    """A trainee who makes a few slips in a table test, and needs a person's time for each act."""
+
+    def __init__(self, run: ExamRun) -> None:
+        super().__init__(run)
+        self.planned_slips = ["misread", "paid push", "underpaid"]
+
+    def step(self, choose: Any = None) -> None:
+        """Do one act after one to three seconds."""
+        self.time += self.rng.randrange(2000)
+        super().step(choose)
+
+    def next(self) -> a.ChairAct | None:
+        """The next act, or a slip: a blind is paid on a pair, a trips payment is $5 short, a pair is named wrongly."""
+        act, number = super().next(), len(self.run.session.judgements) + 1
+        if not self.planned_slips:
+            return act
+        match self.planned_slips[-1], act:
+            case "paid push", a.Push(wager="blind") if number >= 4:
+                slip: a.ChairAct = a.Pay(seat=act.seat, wager="blind", chips={500: 2})
+            case "underpaid", a.Pay(wager="trips") if number >= 11 and total(act.chips) > 500:
+                slip = replace(act, chips=make(tray_values(self.table), total(act.chips) - 500))
+            case "misread", a.ReadHand(reads="pair") if number >= 23:
+                slip = replace(act, reads="two pair")
+            case _:
+                return act
+        self.planned_slips.pop()
+        return slip
+
+
+def real_result() -> r.ExamResult:
+    """Return the result of a whole table test that was passed with three slips."""
+    setup = exam_setup(
+        shipped_exam("table-test"), "uth-ma", "device", examiner="T. Reyes", rulings=True, earlier=()
+    )
+    run = Slipping(ExamRun(setup, "picture", SALT)).take()
+    ended = datetime.fromisoformat(setup.started) + timedelta(milliseconds=run.ended_at)
+    head = hashlib.sha256(repr(run.session.inputs).encode()).hexdigest()
+    return run.result(f"{ended:%Y-%m-%dT%H:%M:%SZ}", head)

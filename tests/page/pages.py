@@ -7,7 +7,7 @@ import os
 import re
 import secrets
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
@@ -18,6 +18,7 @@ from playwright.sync_api import (
     BrowserContext,
     Locator,
     Page,
+    ViewportSize,
     WebSocketRoute,
     expect,
     sync_playwright,
@@ -26,9 +27,9 @@ from playwright.sync_api import (
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "chromium-browser"))), ""
 )
-WIDE = {"width": 1440, "height": 900}
-PHONE = {"width": 390, "height": 844}
-PATIENCE = 60_000
+WIDE: ViewportSize = {"width": 1440, "height": 900}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+PATIENCE = 25_000
 """Milliseconds to wait for something expected."""
 MOST_PRESSES = 12
 """A number of decisions that no round exceeds."""
@@ -229,6 +230,17 @@ class Visitor:
         """Wait until no animation is running."""
         self.page.wait_for_function(STILL)
 
+    def resize(self, view: ViewportSize) -> None:
+        """Change the size of the window, and wait until the page has been laid out."""
+        self.page.set_viewport_size(view)
+        self.page.evaluate(LAID_OUT)
+
+    def resized(self, views: Iterable[ViewportSize]) -> Iterator[ViewportSize]:
+        """Change the window to each of these sizes in turn."""
+        for view in views:
+            self.resize(view)
+            yield view
+
     # --- reading the page ---
 
     def cards(self) -> list[str]:
@@ -299,6 +311,20 @@ class SocketProxy:
 
 
 TICKETS = re.compile("/api/tickets$")
+# Sizes that depend on a container's size settle after some frames: wait until five frames in a row have the same boxes.
+LAID_OUT = """async () => {
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  const boxes = () => [...document.querySelectorAll("body *")].map((one) => {
+    const { x, y, width, height } = one.getBoundingClientRect();
+    return [x, y, width, height].join();
+  }).join(" ");
+  for (let same = 0, before = "", n = 0; same < 5 && n < 100; n += 1) {
+    await frame();
+    const now = boxes();
+    same = now === before ? same + 1 : 0;
+    before = now;
+  }
+}"""
 STILL = "() => document.getAnimations().every((one) => one.playState !== 'running')"
 FACES = "cards => cards.map(card => card.getAttribute('card') ?? '')"
 LINES = """lines => lines.map(line => ["strong", "hw-money [aria-hidden]", ".why", "hw-clause"]

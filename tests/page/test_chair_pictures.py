@@ -1,18 +1,20 @@
-"""The pictures of the drill room and the score sheet in the documentation. See `test_pictures` for the setting."""
+"""The pictures of the drill room, an exam and the score sheet in the documentation. See `test_pictures` for the setting."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import expect
 
-from page.exam_results import exam_sheet
-from page.pages import Visitor
+from houseway.training import acts as a
+from page.chair_driver import ChairDriver
+from page.exam_results import real_result, sheet_json
+from page.pages import WIDE, Visitor
+from page.test_dealer_chair import advance
 from page.test_drill_room import Drill
 from page.test_pictures import take
-from page.test_score_room import RESULT
+from page.test_score_room import show_sheet
 from server.houses import Running, running
 
 SEED = "p"
@@ -48,8 +50,31 @@ def test_pictures_of_a_drill_and_of_a_score_sheet_can_be_taken(
         visitor.page.locator(".bet", has=visitor.page.locator('[data-wager="progressive"]'))
     ).to_contain_text("main meter $")
     take(visitor, "drill")
-    body = json.dumps(exam_sheet())
-    visitor.page.route(RESULT, lambda route: route.fulfill(content_type="application/json", body=body))
-    visitor.go("/chair/score/s1")
+    show_sheet(visitor, sheet_json(real_result(), signed=True))
     expect(visitor.page.locator(".verdict-word")).to_have_text("Passed")
+    panel = visitor.page.get_by_role("complementary", name="The open slip")
+    visitor.page.keyboard.press(".")
+    expect(panel.get_by_role("heading", name="Blind paid on a pair")).to_be_visible()
+    # The clause has its section.
+    expect(panel.locator(".slip-clause")).to_contain_text("MA-9.h.2-b Massachusetts, section 9(h)(2)")
+    expect(visitor.page.locator(".sheet-facts")).to_contain_text("This is the first attempt.")
+    # The whole sheet, with the facts about the test at its end.
+    visitor.resize({"width": WIDE["width"], "height": 1290})
+    expect(visitor.page.locator(".sheet-facts")).to_be_in_viewport(ratio=1)
     take(visitor, "score")
+
+
+def test_a_picture_of_an_exam_can_be_taken(
+    house: Running, visit: Callable[..., Visitor], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The same cards in every picture.
+    monkeypatch.setattr(house.serving.training, "_secret", lambda what: "picture")
+    visitor = visit(house.url, "Noor", reduced_motion="reduce")
+    driver = ChairDriver(house, visitor, rulebook="uth-ma", mode="device", exam="table-test")
+    due = advance(driver, lambda act: isinstance(act, a.Ask) and driver.hosted.session.state.round.up > 0)
+    assert isinstance(due, a.Ask)
+    expect(visitor.page.locator(".corners")).to_contain_text("Table test")
+    expect(visitor.page.locator(".panel-foot")).to_contain_text("Your acts are judged when it is over.")
+    driver.press(driver.thing(f"seat-{due.seat}"))
+    expect(visitor.page.locator(".slip, .judged, .sheet-head")).to_have_count(0)
+    take(visitor, "exam")

@@ -9,10 +9,11 @@ import pytest
 from playwright.sync_api import expect
 
 from page.chair_driver import ChairDriver
-from page.chair_steps import ORDERS, StepTrainee, deal_new_steps, possible_steps
+from page.chair_steps import StepTrainee, deal_new_steps
 from page.pages import Visitor
 from samples import LONG
 from server.houses import Running, running
+from training.every_step import ORDERS, possible_steps
 
 TABLES = [
     ("uth-ma", "manual"), ("uth-sd", "device"), ("shootout-sd", "manual"), ("uth-card", "device"),

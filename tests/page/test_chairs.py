@@ -64,56 +64,51 @@ def deal(
     return done
 
 
-@pytest.mark.parametrize("view", [WIDE, PHONE], ids=["wide", "phone"])
-def test_a_person_deals_a_full_round_on_the_page(
-    house: Running, visit: Callable[..., Visitor], view: dict[str, int]
-) -> None:
-    dealer, player = (
-        visit(house.url, f"Dealer {view['width']}", view=view),
-        visit(house.url, f"Player {view['width']}"),
-    )
+def test_a_person_deals_a_full_round_on_the_page(house: Running, visit: Callable[..., Visitor]) -> None:
+    # Until the cards are dealt, the dealer's window is wide; then it is as small as a phone.
+    dealer, player = visit(house.url, "Dora", view=WIDE), visit(house.url, "Paul")
     table = dealer.open_table("uth-ma", dealer="person")
     player.sit(table, 3)
     dealer.go(f"/table/{table}?as=dealer")
     expect(dealer.choices().first).to_be_visible()
     expect(player.page.get_by_text("Waiting for the dealer")).to_be_visible()
     # Another person verifies the deck that the dealer inspected.
-    floor = visit(house.url, f"Floor {view['width']}", view=view)
-    house.run(house.serving.people.give(f"Floor {view['width']}", table, "floor"))
+    floor = visit(house.url, "Flora", view=PHONE)
+    house.run(house.serving.people.give("Flora", table, "floor"))
     floor.go(f"/table/{table}?as=floor")
     assert "Verify the deck" in deal(dealer, player, house, table, until="bets", floor=floor)
     player.bet("ante", "trips")
     player.ready()
     # The dealer sees the wagers as amounts, and the script's next line with its clause.
-    for wager in ("Ante", "Blind", "Trips"):
-        expect(dealer.seat(3).locator(".figure").filter(has_text=wager)).to_have_text(f"{wager} $5")
-        expect(dealer.seat(3).locator(".figure").filter(has_text=wager)).to_be_visible()
-    expect(dealer.page.locator("hw-script")).to_contain_text("No more bets")
-    expect(dealer.choices().first).to_contain_text("MA-8.b.2")
+    for _ in dealer.resized([WIDE, PHONE]):
+        for wager in ("Ante", "Blind", "Trips"):
+            expect(dealer.seat(3).locator(".figure").filter(has_text=wager)).to_have_text(f"{wager} $5")
+            expect(dealer.seat(3).locator(".figure").filter(has_text=wager)).to_be_visible()
+        expect(dealer.page.locator("hw-script")).to_contain_text("No more bets")
+        expect(dealer.choices().first).to_contain_text("MA-8.b.2")
     done = deal(dealer, player, house, table, until="next")
     assert "Announce no more bets" in done
     assert "Turn up the dealer's cards" in done
     assert done[-1] == "Close the round"
     assert {event.wager for event in settled(house, table, 3)} == {"ante", "blind", "play", "trips"}
     # Ante, blind and play each pay 1 to 1, and trips pays 5 to 1.
-    expect(dealer.seat(3)).to_contain_text("+$40.00")
-    dealer.still()
-    assert (
-        dealer.page.locator(".pod .who, .bar .choice, .bar .waits, .house hw-card").evaluate_all(OUTSIDE)
-        == []
-    )
-    assert dealer.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    for _ in dealer.resized([WIDE, PHONE]):
+        expect(dealer.seat(3)).to_contain_text("+$40.00")
+        dealer.still()
+        assert (
+            dealer.page.locator(".pod .who, .bar .choice, .bar .waits, .house hw-card").evaluate_all(
+                OUTSIDE
+            )
+            == []
+        )
+        assert dealer.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
 @pytest.mark.clause("MA-4.c", "MA-4.c.1.ii", "MA-4.d")
-@pytest.mark.parametrize("view", [WIDE, PHONE], ids=["wide", "phone"])
 def test_the_dealer_types_how_many_cards_to_cut_and_is_named(
-    house: Running, visit: Callable[..., Visitor], view: dict[str, int]
+    house: Running, visit: Callable[..., Visitor]
 ) -> None:
-    dealer, player = (
-        visit(house.url, f"Cutter {view['width']}", view=view),
-        visit(house.url, f"Cut {view['width']}"),
-    )
+    dealer, player = visit(house.url, "Cutter", view=PHONE), visit(house.url, "Cut")
     settings = {"auto_approve": True}
     table = dealer.open_table("uth-ma", dealer="person", mode="manual", house=settings)
     player.sit(table, 3)
@@ -135,9 +130,10 @@ def test_the_dealer_types_how_many_cards_to_cut_and_is_named(
     cut("20")
     press_first(dealer, house, table)
     expect(number).to_have_count(0)
-    # The floor supervisor has the cards cut again.
-    floor = visit(house.url, f"Recutter {view['width']}", view=view)
-    house.run(house.serving.people.give(f"Recutter {view['width']}", table, "floor"))
+    # The floor supervisor has the cards cut again, and the dealer's window is now wide.
+    dealer.resize(WIDE)
+    floor = visit(house.url, "Recutter", view=PHONE)
+    house.run(house.serving.people.give("Recutter", table, "floor"))
     floor.go(f"/table/{table}?as=floor")
     floor.page.get_by_role("button", name="Order a recut").click()
     expect(dealer.choices().first).to_contain_text("Cut the cards")
@@ -145,11 +141,10 @@ def test_the_dealer_types_how_many_cards_to_cut_and_is_named(
     press_first(dealer, house, table)
     events = [event for _, event in recorded_events(at(house, table).live)]
     cuts = [(event.count, event.by) for event in events if isinstance(event, e.DeckCut)]
-    assert cuts == [(20, f"Cutter {view['width']}"), (30, f"Cutter {view['width']}")]
-    assert [event.name for event in events if isinstance(event, e.RecutOrdered)] == [
-        f"Recutter {view['width']}"
-    ]
-    assert dealer.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    assert cuts == [(20, "Cutter"), (30, "Cutter")]
+    assert [event.name for event in events if isinstance(event, e.RecutOrdered)] == ["Recutter"]
+    for _ in dealer.resized([WIDE, PHONE]):
+        assert dealer.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
 def test_each_role_sees_its_name_and_its_tasks(house: Running, visit: Callable[..., Visitor]) -> None:

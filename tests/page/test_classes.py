@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, expect
 
 from houseway.client.class_messages import ExamChoice
 from houseway.server.certificate_desk import KIND, StoredCertificate
-from houseway.server.school import School
+from houseway.server.exam_library import ExamLibrary
 from page.pages import PHONE, WIDE, Visitor
 from server.houses import Running, running
 from server.test_classes import result
@@ -25,7 +25,7 @@ TITLE = "Table test"
 @pytest.fixture
 def house(monkeypatch: pytest.MonkeyPatch) -> Iterator[Running]:
     choices = (ExamChoice(id="table-test", title=TITLE),)
-    monkeypatch.setattr(School, "choices", lambda school: choices)
+    monkeypatch.setattr(ExamLibrary, "choices", lambda library: choices)
     with running() as server:
         yield server
 
@@ -98,7 +98,7 @@ def test_an_instructor_opens_a_class_and_a_trainee_joins_by_the_link(
     expect(join).to_contain_text("Ines sees your name and the results of exams")
     join.get_by_role("button", name="Join the class").click()
     expect(ann.page.get_by_role("heading", name="Evening class")).to_be_visible()
-    assert "join=" not in ann.page.url
+    expect(ann.page).not_to_have_url(re.compile("join="))
     ann.page.get_by_text("House rules (").click()
     expect(ann.page.get_by_text("three of a kind, a straight and a flush lose")).to_be_visible()
     width = ann.page.evaluate("document.documentElement.scrollWidth")
@@ -181,7 +181,7 @@ def test_a_person_downloads_and_erases_their_data(house: Running, visit: Callabl
     expect(panel.get_by_role("button", name="Erase my data")).to_be_focused()
     panel.get_by_role("button", name="Erase my data").click()
     panel.get_by_role("button", name="Erase my data", exact=True).click()
-    expect(panel).to_contain_text("Your data is erased.")
+    expect(panel).to_contain_text("Your data has been erased.")
     expect(panel).to_contain_text("The server stores nothing about your training.")
     ines.go(f"/chair/classes/{class_id}")
     results = ines.page.get_by_role("region", name="Results")

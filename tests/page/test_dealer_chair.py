@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Route, ViewportSize, expect
 
 from houseway.engine import events as e
 from houseway.training import acts as a
@@ -21,7 +21,9 @@ from page.test_sizes import OVERFLOW, TARGET, TOO_SMALL
 from server.houses import Running, running
 
 STILL = {"reduced_motion": "reduce"}
-LAPTOP = {"width": 1280, "height": 800}
+LAPTOP: ViewportSize = {"width": 1280, "height": 800}
+LOW: ViewportSize = {"width": 1280, "height": 720}
+"""A laptop whose browser has bars: the felt is small."""
 LEAST = 24
 # Pairs of texts of one part of the room that overlap. Texts that are scrolled out of sight do not count.
 OVERLAPS = """(part) => {
@@ -56,6 +58,18 @@ OVERLAPS = """(part) => {
 }"""
 
 
+# Lines of text at a place, such as the player's decision, that a card covers.
+HIDDEN_LINES = """() => {
+  const cards = [...document.querySelectorAll(".place hw-card")].filter((one) => one.checkVisibility())
+    .map((one) => one.getBoundingClientRect());
+  return [...document.querySelectorAll(".place .who :is(strong, .does, .says)")].filter((one) => one.checkVisibility() && one.textContent.trim())
+    .filter((one) => {
+      const range = document.createRange();
+      range.selectNodeContents(one);
+      return [...range.getClientRects()].some((line) => cards.some((card) => Math.min(line.right, card.right) - Math.max(line.left, card.left) > 1
+        && Math.min(line.bottom, card.bottom) - Math.max(line.top, card.top) > 1));
+    }).map((one) => `a card covers ${one.textContent}`);
+}"""
 # Labels and cut chips that touch a circle, a diamond or a sensor, and things of the dealer's side beyond the cloth.
 TOUCHES = """() => {
   const box = (one) => one.getBoundingClientRect();
@@ -135,7 +149,9 @@ def test_slips_are_shown_after_the_round_with_the_act_the_right_act_and_the_clau
     expect(shown).to_contain_text("Right: push seat 1's blind")
     expect(shown).to_contain_text("$12.00 overpaid")
     expect(shown.locator(".clause-open")).to_contain_text("PROC-Q.6")
-    expect(shown.locator(".clause-open")).to_contain_text("leaves the blind a push")
+    expect(shown.locator(".clause-open")).to_contain_text(
+        "If a hand below a straight wins, the blind pushes."
+    )
     assert slip.clause == "PROC-Q.6"
     # The felt shows the moment of the slip, and the screen reader hears it.
     expect(page.locator(".chair-stage .said")).to_contain_text("paid $12.00 on seat 1's blind")
@@ -197,20 +213,64 @@ def test_a_ruling_is_judged_row_by_row_with_the_clause_and_the_dollars(
     hands = page.locator('.judged-rows [data-key="hands"]')
     expect(hands).to_have_class(re.compile("right" if right else "wrong"))
     expect(hands).to_contain_text("MA-14.a-a")
-    expect(page.locator('.judged-rows [data-key="call"]')).to_contain_text("not judged")
+    # What happens to the card belongs to what happened; it has no row of its own.
+    expect(page.locator('.judged-rows [data-key="card"]')).to_have_count(0)
+    if "card" in questions:
+        expect(page.locator(".card-line")).to_contain_text("the card: Use it, not judged", ignore_case=True)
+    # The document is silent on whom to call.
+    silent = page.locator(".judged-rows .ruling-row.open")
+    expect(silent).to_have_count(1)
+    expect(silent).to_contain_text("The floor")
+    expect(silent).to_contain_text("not judged")
     paper = page.locator(".ruling-paper")
     expect(paper).to_contain_text("all hands are void")
     expect(paper.get_by_role("heading", name="The same irregularity in other rulebooks")).to_be_visible()
     expect(paper.locator(".others")).to_contain_text("South Dakota")
     if right:
         expect(page.locator(".judged-rows .ruling-row.wrong")).to_have_count(0)
-        expect(sums).to_contain_text("Both are the same.")
+        expect(sums).to_contain_text("Both amounts are the same.")
     else:
         expect(sums).to_contain_text(f"Your ruling returns ${due / 100:,.2f} too little.")
         expect(page.locator(".judged-rows .ruling-row.wrong").first).to_contain_text("right")
     page.get_by_role("button", name="Continue").click()
     expect(page.get_by_role("group", name="Acts")).to_be_visible()
     assert driver.hosted.session.state.round.void
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_the_display_shows_the_odds_of_cover_all(
+    house: Running, visit: Callable[..., Visitor], width: int
+) -> None:
+    """MA-12.e: the green button shows the payouts for the hands dealt. They stay until the round is over."""
+    visitor = visit(house.url, f"odds-{width}", view={"width": width, "height": 900}, **STILL)
+    driver = ChairDriver(house, visitor, rulebook="uth-ma", mode="device", seats=6, rounds=6, seed="7")
+    green = a.TakeStep(what="show payouts")
+    advance(driver, lambda act: act == green)
+    odds = driver.page.locator(".payouts")
+    expect(odds).to_have_count(0)
+    send(driver, green)
+    reload(driver)
+    expect(odds).to_contain_text("full house")
+    expect(odds).to_contain_text("to 1")
+    shown = odds.bounding_box()
+    assert shown is not None
+    for one in driver.page.locator(".place, .place .ring, .middle-row, .tray, .machine").all():
+        box = one.bounding_box()
+        if box is None:
+            continue
+        apart = (
+            shown["x"] >= box["x"] + box["width"] or box["x"] >= shown["x"] + shown["width"],
+            shown["y"] >= box["y"] + box["height"] or box["y"] >= shown["y"] + shown["height"],
+        )
+        assert any(apart), (one.get_attribute("data-key"), shown, box)
+
+
+# True once the last of the other rulebooks is above the buttons.
+IN_SIGHT = """() => {
+  const last = [...document.querySelectorAll(".ruling-paper .others dd")].at(-1);
+  const foot = document.querySelector(".ruling-foot");
+  return last.getBoundingClientRect().bottom <= foot.getBoundingClientRect().top;
+}"""
 
 
 def test_a_ruling_shows_the_completed_board_the_trips_of_each_seat_and_where_the_clause_is(
@@ -229,7 +289,14 @@ def test_a_ruling_shows_the_completed_board_the_trips_of_each_seat_and_where_the
     paper = page.locator(".ruling-paper")
     expect(paper).to_contain_text("Massachusetts, section 14(a)")
     expect(paper.locator(".hit")).to_contain_text("all hands are void")
-    expect(paper.locator(".reading")).to_contain_text("We return every unsettled wager")
+    # The other rulebooks are in sight without scrolling; the reading opens when it is pressed.
+    others = paper.locator(".others dd")
+    assert others.count() > 1
+    page.wait_for_function(IN_SIGHT)
+    reading = paper.locator(".reading")
+    expect(reading.get_by_text("We return every unsettled wager")).to_be_hidden()
+    reading.locator("summary").click()
+    expect(reading.get_by_text("We return every unsettled wager")).to_be_visible()
     expect(page.locator('.judged-rows [data-key="progressive"] .question')).to_have_text("Progressive")
     shown = page.locator(".ruled-wagers li")
     words = [" ".join(text.split()) for text in shown.all_inner_texts()]
@@ -393,6 +460,7 @@ def test_no_text_overlaps_and_every_target_is_large_enough(
 
     def check(moment: str) -> None:
         overlaps[moment] = [pair for part in parts for pair in page.evaluate(OVERLAPS, part)]
+        overlaps[moment] += page.evaluate(HIDDEN_LINES)
         if view is not PHONE:
             overlaps[moment] += page.evaluate(TOUCHES)
         assert page.evaluate(OVERFLOW) <= 0
@@ -426,12 +494,12 @@ def test_no_text_overlaps_and_every_target_is_large_enough(
         expect(page.get_by_role("group", name="Acts")).to_be_hidden()
 
 
-@pytest.mark.parametrize("view", [WIDE, LAPTOP, PHONE], ids=lambda view: str(view["width"]))
+@pytest.mark.parametrize("sizes", [[WIDE, LAPTOP, LOW], [PHONE]], ids=["wide", "phone"])
 def test_a_judged_ruling_is_readable(
-    house: Running, visit: Callable[..., Visitor], view: dict[str, int]
+    house: Running, visit: Callable[..., Visitor], sizes: list[ViewportSize]
 ) -> None:
-    more = {"is_mobile": True, "has_touch": True} if view is PHONE else {}
-    visitor = visit(house.url, f"judged {view['width']}", view=view, **STILL, **more)
+    more = {"is_mobile": True, "has_touch": True} if PHONE in sizes else {}
+    visitor = visit(house.url, f"judged {len(sizes)}", view=sizes[-1], **STILL, **more)
     driver = ChairDriver(house, visitor, rulebook="uth-ma", mode="device", seats=6, rounds=2, seed="7")
     advance(driver, lambda act: isinstance(act, a.Ask) and driver.hosted.session.state.round.up > 0)
     send(driver, a.TurnUp(place="dealer"))
@@ -442,23 +510,28 @@ def test_a_judged_ruling_is_readable(
     for row in page.locator(".ruling-row").all():
         row.get_by_role("button").first.click()
     parts = (".chair-main", ".chair-panel")
-    assert [pair for part in parts for pair in page.evaluate(OVERLAPS, part)] == []
+    assert page.locator(".place .does").filter(has_text=re.compile(".")).count() >= 3
+    for _ in visitor.resized(sizes):
+        assert page.evaluate(HIDDEN_LINES) == []
+        assert [pair for part in parts for pair in page.evaluate(OVERLAPS, part)] == []
     page.get_by_role("button", name="Rule").click()
     expect(page.locator(".judged-rows")).to_be_visible()
     visitor.still()
-    # The buttons stay in sight while the panel is scrolled; at its end they cover nothing.
-    page.locator(".chair-panel").evaluate("panel => panel.scrollTo(0, panel.scrollHeight)")
-    assert [pair for part in parts for pair in page.evaluate(OVERLAPS, part)] == []
-    page.locator(".chair-panel").evaluate("panel => panel.scrollTo(0, 0)")
-    assert page.evaluate(OVERFLOW) <= 0
-    # The clause is read in the panel, not in a slit of its own, and the panel's colour reaches its end.
-    assert page.evaluate(SLICED) == []
-    felt = page.locator(".chair-stage").bounding_box()
-    line = page.locator(".points").bounding_box()
-    assert felt is not None
-    assert line is not None
-    assert -12 <= line["y"] - (felt["y"] + felt["height"]) <= 40, "the time line follows the felt"
-    assert page.evaluate(TOO_SMALL, [TARGET if view is PHONE else LEAST, ".ruling-foot .button"]) == []
+    for _ in visitor.resized(sizes):
+        # The buttons stay in sight while the panel is scrolled; at its end they cover nothing.
+        page.locator(".chair-panel").evaluate("panel => panel.scrollTo(0, panel.scrollHeight)")
+        assert page.evaluate(HIDDEN_LINES) == []
+        assert [pair for part in parts for pair in page.evaluate(OVERLAPS, part)] == []
+        page.locator(".chair-panel").evaluate("panel => panel.scrollTo(0, 0)")
+        assert page.evaluate(OVERFLOW) <= 0
+        # The clause is read in the panel, not in a slit of its own, and the panel's colour reaches its end.
+        assert page.evaluate(SLICED) == []
+        felt = page.locator(".chair-stage").bounding_box()
+        line = page.locator(".points").bounding_box()
+        assert felt is not None
+        assert line is not None
+        assert -12 <= line["y"] - (felt["y"] + felt["height"]) <= 40, "the time line follows the felt"
+        assert page.evaluate(TOO_SMALL, [TARGET if PHONE in sizes else LEAST, ".ruling-foot .button"]) == []
     page.get_by_role("link", name="Drill rulings").click()
     expect(page.locator(".drill-panel h2").first).to_contain_text("Ruling 1 of")
 

@@ -9,7 +9,7 @@ from string import ascii_lowercase
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, ViewportSize, expect
 
 from houseway.money import cents, exactly
 from houseway.server.drill_desk import RunningDrill
@@ -20,8 +20,8 @@ from page.test_dealer_chair import OVERLAPS
 from page.test_sizes import TARGET, TOO_SMALL, check_no_overflow
 from server.houses import Running, running
 
-LAPTOP = {"width": 1280, "height": 800}
-SIZES = {"1440": WIDE, "1280": LAPTOP, "390": PHONE}
+LAPTOP: ViewportSize = {"width": 1280, "height": 800}
+SIZES: dict[str, ViewportSize] = {"1440": WIDE, "1280": LAPTOP, "390": PHONE}
 HAND = ("payouts", {"scope": "hand"})
 TABLE = ("payouts", {"scope": "table"})
 FLAT_TABLE = ("payouts", {"scope": "table", "rulebook": "shootout-sd"})
@@ -35,6 +35,18 @@ MOST_CHIPS = 16
 """A payment with more chips is typed."""
 SMALLEST = 24
 """WCAG 2.2: the least size of a target in CSS pixels."""
+# True if a bet has a meter, in the right half of the felt if that is asked for.
+METERS = """(right) => [...document.querySelectorAll(".bet:has(.bet-meter)")].some((one) => {
+  const { left } = one.getBoundingClientRect();
+  const felt = one.closest(".cloth").getBoundingClientRect();
+  return !right || left > felt.left + felt.width / 2 - 10;
+})"""
+# Lines of text on the felt that run off it.
+BEYOND = """() => {
+  const felt = document.querySelector(".drill-felt .cloth").getBoundingClientRect();
+  return [...document.querySelectorAll(".drill-felt .bet-label *")].filter((one) =>
+    one.getBoundingClientRect().right > felt.right + 1).map((one) => one.textContent);
+}"""
 # Pairs of rings, labels and cards on the felt that cover each other.
 COVERED = """() => {
   const parts = [...document.querySelectorAll(".felt-box :is(.bet-ring, .bet-label, hw-card, .read-aloud, .cut-chips p)")]
@@ -397,6 +409,23 @@ def test_nothing_overlaps_or_overflows(house: Running, visit: Callable[..., Visi
         assert box is not None
         widths[kind] = (round(box["width"]), round(box["height"]))
     assert len(set(widths.values())) == 1, "Take, Push and Pay weigh the same"
+
+
+@pytest.mark.parametrize("size", list(SIZES))
+def test_a_meter_stays_on_the_felt(house: Running, visit: Callable[..., Visitor], size: str) -> None:
+    """The words of a meter are longer than its bet. On a phone, the bet is in the right column of two."""
+    visitor = visit(house.url, f"Meter {size}", view=SIZES[size], reduced_motion="reduce")
+    drill = Drill(house, visitor, "payouts", scope="hand", seed="p")
+    for number in range(2, 40):
+        if visitor.page.evaluate(METERS, size == "390"):
+            break
+        drill.pay(drill.open_parts()[0][1].answer)
+        expect(drill.heading()).to_have_text(f"Payment {number} of 60")
+    assert visitor.page.evaluate(METERS, size == "390")
+    visitor.still()
+    assert visitor.page.evaluate(COVERED) == []
+    assert visitor.page.evaluate(BEYOND) == []
+    check_no_overflow(visitor)
 
 
 @pytest.mark.parametrize("size", list(SIZES))

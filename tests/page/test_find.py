@@ -80,7 +80,7 @@ def test_a_round_by_keyboard(house: Running, visit: Callable[..., Visitor]) -> N
     assert not any(answer.clause in text or "judgement" in text for text in frames)
     page.get_by_label("It should be").press("Enter")
     # The round continues, and the answer opens at its end.
-    expect(page.get_by_text("The answer opens at its end.")).to_be_visible()
+    expect(page.get_by_text("You see the answer when it ends.")).to_be_visible()
     page.locator("body").press("End")
     expect(page.get_by_role("heading", name="Right")).to_be_visible()
     expect(page.locator(".clause-paper")).to_contain_text(answer.clause)

@@ -107,7 +107,7 @@ def test_the_page_rejects_a_head_with_a_bad_signature(
     SocketProxy(visitor).altered = forge
     table = play_round(visitor, 3)
     warning = visitor.page.get_by_role("region", name="Warning about the record")
-    expect(warning).to_contain_text("The server sent a head of this record at event")
+    expect(warning).to_contain_text("The server sent a signed summary of this record (its head) at event")
     expect(warning).to_contain_text("its signature is invalid")
     assert visitor.page.evaluate(KEPT) == []
     # A head that was changed in the browser's storage is rejected too.
@@ -115,7 +115,7 @@ def test_the_page_rejects_a_head_with_a_bad_signature(
     changed = newest | {"events": newest["events"] - 1}
     visitor.page.evaluate("head => localStorage.setItem('houseway-heads', JSON.stringify([head]))", changed)
     visitor.page.reload()
-    expect(warning).to_contain_text("Your browser kept a head of this record at event")
+    expect(warning).to_contain_text("Your browser kept a signed summary of this record (its head) at event")
 
 
 def test_a_browser_without_ed25519_says_that_the_signature_was_not_checked(

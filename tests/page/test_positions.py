@@ -22,13 +22,10 @@ def shoe(*hands: str) -> list[str]:
 
 
 @pytest.mark.clause("TS-4-b")
-@pytest.mark.parametrize("view", [WIDE, PHONE], ids=["wide", "phone"])
-def test_a_player_takes_and_plays_two_positions(
-    visit: Callable[..., Visitor], view: dict[str, int]
-) -> None:
+def test_a_player_takes_and_plays_two_positions(visit: Callable[..., Visitor]) -> None:
     dealt = shoe("As Ad 9h 8s", "Qs Qd 3h 2s", "Ks Kc 5d 4d")
     with running(maker=lambda: scripted(dealt)) as house:
-        visitor = visit(house.url, "Ann", view=view)
+        visitor = visit(house.url, "Ann", view=PHONE)
         table = visitor.open_table("shootout-sd", house={"more_positions": True}, limits=LIMITS)
         visitor.sit(table, 2)
         visitor.bet("wager")
@@ -49,7 +46,8 @@ def test_a_player_takes_and_plays_two_positions(
             expect(keep).to_have_attribute("aria-disabled", "false")
             keep.click()
         expect(visitor.over()).to_be_visible()
-        check_no_overflow(visitor)
+        for _ in visitor.resized([WIDE, PHONE]):
+            check_no_overflow(visitor)
         assert {seat: len(settled(house, table, seat)) for seat in (2, 5)} == {2: 1, 5: 1}
         kept = {n: len(seat.hands[0].cards) for n, seat in state_of(house, table).seats.items()}
         assert kept == {2: 2, 5: 2}

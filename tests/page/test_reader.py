@@ -81,7 +81,8 @@ def test_acts_are_described_in_plain_words(house: Running, visit: Callable[..., 
         """async () => {
           const { announceUpdates } = await import("/web/rooms/table/announce.js");
           announceUpdates([{ seq: 1, aloud: ["Ada and Ben play 1 times the ante, 5 dollars."] },
-            { seq: 2, script: [{ says: "Say “No more bets.”" }, { says: "Lock the rack" }] }]);
+            { seq: 2, script: [{ says: "Say “No more bets.”", spoken: "No more bets." },
+              { says: "Lock the rack" }] }]);
         }"""
     )
     log = visitor.page.get_by_role("log")

@@ -17,6 +17,7 @@ from houseway.shoe.verify_round import ProofFault, faults, read
 from page.houses import dollars
 from page.pages import Visitor
 from server.houses import Running, running
+from server.mispaid import play_a_mispaid_round
 from shoe.test_verifier import TAMPER, rounds
 
 TAMPERS = 4
@@ -280,3 +281,26 @@ def test_the_floor_opens_a_dispute_and_players_cannot(
     expect(sheet.get_by_role("row")).to_have_count(len(found["wagers"]) + 1)
     host.button("Dispute").click()
     expect(sheet).to_contain_text("The round in words")
+
+
+@pytest.mark.clause("MA-9.i")
+@pytest.mark.parametrize("role", ["floor", "surveillance"])
+def test_a_dispute_of_a_mispaid_round_names_the_wager_and_the_difference(
+    visit: Callable[..., Visitor], role: Any
+) -> None:
+    with running() as server:
+        table, host, _, _ = play_a_mispaid_round(server.url)
+        visitor, staff = visit(server.url, "Sue"), visit(server.url, "Stan")
+        invited: Any
+        for person, invited in ((visitor, role), (staff, "dealer")):
+            invitation = {"invitation": host.invite(table, invited).invitation}
+            answer = person.context.request.post(f"{server.url}/api/invitations/accept", data=invitation)
+            assert answer.ok, answer.text()
+        visitor.go(f"/table/{table}/round/1")
+        visitor.button("Dispute").click()
+        sheet = visitor.page.get_by_role("article")
+        expect(sheet).to_contain_text("Seat 1 was paid $3.00 too much on the ante.")
+        expect(sheet.get_by_role("row").filter(has_text="ante")).to_have_class("hit")
+        staff.go(f"/table/{table}/round/1")
+        expect(staff.page.get_by_role("button", name="Copy link")).to_be_visible()
+        expect(staff.button("Dispute")).to_have_count(0)

@@ -5,17 +5,21 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
-from page.exam_results import POINTS, SLIPS, exam_sheet
+from houseway.report.score_sheet import MOST_SLIPS
+from page.exam_results import POINTS, SLIPS, exam_sheet, sheet_json
 from page.pages import PHONE, WIDE, Visitor
 from page.test_drill_room import LAPTOP, NAMELESS, SMALLEST
+from page.test_score_sheet import crowded
 from page.test_sizes import TOO_SMALL, check_no_overflow
 from server.houses import Running, running
 
+FACTS = ["Attempts", "Interruptions", "Planted irregularities", "Table", "Cards", "SHA-256"]
 RESULT = re.compile("/api/training/s1/result$")
 # The left edge of the limit's tick, as a share of the bar, for each bar.
 TICKS = """() => [...document.querySelectorAll(".measure-bar")].map((bar) =>
@@ -38,10 +42,15 @@ def house() -> Iterator[Running]:
 
 def open_sheet(visitor: Visitor, **result: Any) -> None:
     """Open the sheet of an exam whose result the test makes up."""
-    body = json.dumps(exam_sheet(**result))
+    show_sheet(visitor, exam_sheet(**result))
+
+
+def show_sheet(visitor: Visitor, sheet: Any) -> None:
+    """Open the sheet of a result that the test sends instead of the server."""
+    body = json.dumps(sheet)
     visitor.page.route(RESULT, lambda route: route.fulfill(content_type="application/json", body=body))
     visitor.go("/chair/score/s1")
-    expect(visitor.page.get_by_role("heading", level=1)).to_have_text("Table test, Ultimate Texas Hold'em")
+    expect(visitor.page.get_by_role("heading", level=1)).to_contain_text("Table test, Ultimate Texas Hold")
 
 
 def test_a_passed_sheet_has_measures_slips_categories_and_the_certificate(
@@ -181,6 +190,73 @@ def test_an_aborted_exam_has_a_sheet(house: Running, visit: Callable[..., Visito
     reasons = visitor.page.get_by_role("region", name="Why it was not passed")
     expect(reasons).to_contain_text(re.compile(r"Ended early, after 0 of \d+ rounds\."))
     assert visitor.page.locator(".sheet-categories .blank").count() >= 3
+
+
+def test_it_prints_attempts_interruptions_irregularities_terms_and_the_seed(
+    visit: Callable[..., Visitor],
+) -> None:
+    now = [datetime(2026, 11, 16, 14, 2, tzinfo=UTC)]
+    with running(wall_clock=lambda: now[0].isoformat()) as house:
+        visitor = visit(house.url, "Interrupted")
+        check_facts(visitor, now)
+
+
+def check_facts(visitor: Visitor, now: list[datetime]) -> None:
+    """Take an exam twice, lose the connection in both, and compare the second sheet with its result."""
+
+    def call(method: str, path: str, data: Any = None) -> Any:
+        answer = visitor.context.request.fetch(
+            f"{visitor.url}/api/training{path}", method=method, data=data
+        )
+        assert answer.ok, answer.text()
+        return answer.json()
+
+    sessions = []
+    for _ in range(2):
+        sessions.append(call("POST", "", {"rulebook": "uth-ma", "exam": "table-test"})["session"])
+        # The connection is lost 15 seconds after the last request, and the exam continues.
+        now[0] += timedelta(seconds=30)
+        call("GET", f"/{sessions[-1]}")
+        now[0] += timedelta(seconds=1)
+        call("DELETE", f"/{sessions[-1]}")
+    result = call("GET", f"/{sessions[1]}/result")["result"]
+    visitor.go(f"/chair/score/{sessions[1]}")
+    facts = visitor.page.get_by_role("article", name="Score sheet").locator(".sheet-facts")
+    shown = {name: facts.locator(f'[data-key="{name}"] dd') for name in FACTS}
+    expect(facts.locator("dt")).to_have_text(FACTS, use_inner_text=True)
+    expect(shown["Attempts"]).to_have_text(re.compile(r"^1 earlier attempt: 2026-11-16\S+ aborted\.$"))
+    expect(shown["Interruptions"]).to_have_text(
+        "connection lost at 0:00:15; reconnected at 0:00:30; the trainee quit at 0:00:31."
+    )
+    expect(shown["Planted irregularities"]).to_contain_text("None of the ")
+    for name in result["absent"]:
+        expect(shown["Planted irregularities"]).to_contain_text(name)
+    for words in result["terms"]:
+        expect(shown["Table"]).to_contain_text(words)
+    expect(shown["Cards"]).to_contain_text(f"Seed: {result['seed']}. Salt: {result['salt']}.")
+    for name in ("rulebook_hash", "exam_hash", "record", "terms_hash"):
+        expect(shown["SHA-256"]).to_contain_text(result[name])
+    visitor.page.emulate_media(media="print")
+    expect(facts).to_be_visible()
+
+
+def test_a_sheet_with_more_slips_than_fit_prints_on_one_page(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
+    visitor = visit(house.url, "Crowded")
+    result = crowded(slips=60)
+    show_sheet(visitor, sheet_json(result))
+    rows = visitor.page.locator(".sheet-slips tbody tr")
+    expect(rows).to_have_count(60)
+    expect(visitor.page.get_by_text("50 more slips are in the record.")).to_be_hidden()
+    expect(rows.last).to_be_visible()
+    for paper in ("A4", "Letter"):
+        assert re.findall(rb"/Count (\d+)", visitor.page.pdf(format=paper)) == [b"1"]
+    visitor.page.emulate_media(media="print")
+    expect(visitor.page.get_by_text("50 more slips are in the record.")).to_be_visible()
+    expect(visitor.page.locator(".sheet-facts")).to_contain_text("20 earlier attempts: ")
+    expect(rows.nth(MOST_SLIPS - 1)).to_be_visible()
+    expect(rows.nth(MOST_SLIPS)).to_be_hidden()
 
 
 def test_a_missing_sheet_an_error_and_a_lost_connection_are_told(

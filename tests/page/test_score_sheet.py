@@ -18,14 +18,16 @@ from training.test_exams import Sloppy
 PAGES = re.compile(rb"/Type\s*/Page[^s]")
 
 
-def crowded() -> ExamResult:
+def crowded(slips: int = MOST_SLIPS + 6) -> ExamResult:
     """A result with more slips, attempts and lost connections than a sheet can show."""
     run = ExamRun(exam_setup(shipped_exam("table-test"), "uth-ma", "manual"), "1", SALT)
     result = Sloppy(run).take().result("2026-11-16T14:59:00Z", "7f" * 32)
     return replace(
         result,
-        slips=(result.slips * 20)[: MOST_SLIPS + 6],
+        slips=(result.slips * 20)[:slips],
         earlier=(EarlierAttempt(started="2026-11-14T09:00:00Z", outcome="not passed"),) * 20,
+        irregularities=result.irregularities[:6],
+        absent=result.irregularities[6:],
         incidents=tuple(Incident(60_000 * n, ("connection lost", "reconnected")[n % 2]) for n in range(20)),
     )
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, ViewportSize, expect
 
 from houseway.shoe import SeededEntropy
 from page.houses import scripted
 from page.pages import PHONE, WIDE, Visitor
 from server.houses import Running, running
 
-SMALL = {"width": 320, "height": 640}
-SIDEWAYS = [{"width": 844, "height": 390}, {"width": 667, "height": 375}]
+SMALL: ViewportSize = {"width": 320, "height": 640}
+TABLET: ViewportSize = {"width": 1024, "height": 768}
+SIDEWAYS: list[ViewportSize] = [{"width": 844, "height": 390}, {"width": 667, "height": 375}]
 TARGET = 44
 # Visible controls that are too small to press near their centre.
 TOO_SMALL = """(given) => {
@@ -102,47 +103,47 @@ def check_hand_in_view(visitor: Visitor) -> None:
         assert y + height <= bar["y"] + 1
 
 
-@pytest.mark.parametrize(
-    ("rulebook", "view"), [("uth-ma", PHONE), ("uth-ma", SMALL), ("shootout-sd", PHONE)]
-)
-def test_a_round_is_played_on_a_phone(
-    house: Running, visit: Callable[..., Visitor], rulebook: str, view: dict[str, int]
-) -> None:
-    visitor = visit(house.url, f"{rulebook} {view['width']}", view=view, is_mobile=True, has_touch=True)
+@pytest.mark.parametrize("rulebook", ["uth-ma", "shootout-sd"])
+def test_a_round_is_played_on_a_phone(house: Running, visit: Callable[..., Visitor], rulebook: str) -> None:
+    visitor = visit(house.url, f"phone {rulebook}", view=PHONE, is_mobile=True, has_touch=True)
     table = visitor.open_table(rulebook)
+    phones = [SMALL, PHONE]
     visitor.go("/")
     expect(visitor.button("Sit down with three bots")).to_be_visible()
-    check_no_overflow(visitor)
+    for _ in visitor.resized(phones):
+        check_no_overflow(visitor)
     visitor.sit(table, 3)
     expect(visitor.rings().first).to_be_visible()
-    check_no_overflow(visitor)
+    for _ in visitor.resized(phones):
+        check_no_overflow(visitor)
     for ring in visitor.rings().all():
         ring.tap()
     visitor.ready()
     expect(visitor.choices().first).to_be_visible()
-    check_no_overflow(visitor)
-    check_in_reach(visitor, visitor.choices())
-    check_hand_in_view(visitor)
+    for _ in visitor.resized(phones):
+        check_no_overflow(visitor)
+        check_in_reach(visitor, visitor.choices())
+        check_hand_in_view(visitor)
     visitor.answer("Check")
     visitor.rush()
-    check_no_overflow(visitor)
+    for _ in visitor.resized(phones):
+        check_no_overflow(visitor)
     visitor.finish("Check", "Play 1×")
-    check_no_overflow(visitor)
-    check_in_reach(visitor, visitor.over())
-    check_hand_in_view(visitor)
+    for _ in visitor.resized(phones):
+        check_no_overflow(visitor)
+        check_in_reach(visitor, visitor.over())
+        check_hand_in_view(visitor)
     visitor.go(f"/table/{table}/round/1")
     expect(visitor.page.get_by_text("Shuffle verified")).to_be_visible()
-    check_no_overflow(visitor)
+    for _ in visitor.resized(phones):
+        check_no_overflow(visitor)
 
 
-@pytest.mark.parametrize("view", SIDEWAYS, ids=lambda v: str(v["width"]))
 @pytest.mark.parametrize("rulebook", ["uth-ma", "shootout-sd"])
 def test_a_phone_in_landscape_shows_the_whole_table(
-    house: Running, visit: Callable[..., Visitor], rulebook: str, view: dict[str, int]
+    house: Running, visit: Callable[..., Visitor], rulebook: str
 ) -> None:
-    visitor = visit(
-        house.url, f"side {rulebook} {view['width']}", view=view, is_mobile=True, has_touch=True
-    )
+    visitor = visit(house.url, f"side {rulebook}", view=SIDEWAYS[-1], is_mobile=True, has_touch=True)
     table = visitor.open_table(rulebook, bots=[{"style": "best", "seat": 5}], pace="brisk")
 
     def check_no_scrolling() -> None:
@@ -151,128 +152,118 @@ def test_a_phone_in_landscape_shows_the_whole_table(
 
     visitor.take_seat(table, 3)
     expect(visitor.rings().first).to_be_visible()
-    check_no_scrolling()
-    check_in_reach(visitor, visitor.button("Sit out"))
-    beside, last = (
-        visitor.page.locator(".panel-button").bounding_box(),
-        visitor.button("Sit out").bounding_box(),
-    )
-    assert beside is not None
-    assert last is not None
-    assert last["x"] + last["width"] <= beside["x"]
+    for _ in visitor.resized(SIDEWAYS):
+        check_no_scrolling()
+        check_in_reach(visitor, visitor.button("Sit out"))
+        beside, last = (
+            visitor.page.locator(".panel-button").bounding_box(),
+            visitor.button("Sit out").bounding_box(),
+        )
+        assert beside is not None
+        assert last is not None
+        assert last["x"] + last["width"] <= beside["x"]
     expect(visitor.rings().first).to_be_visible()
     for ring in visitor.rings().all():
         ring.tap()
     visitor.ready()
     expect(visitor.choices().first).to_be_visible()
-    check_no_scrolling()
-    check_in_reach(visitor, visitor.choices())
-    check_hand_in_view(visitor)
-    assert visitor.page.evaluate(TOO_SMALL, TARGET) == []
+    for _ in visitor.resized(SIDEWAYS):
+        check_no_scrolling()
+        check_in_reach(visitor, visitor.choices())
+        check_hand_in_view(visitor)
+        assert visitor.page.evaluate(TOO_SMALL, TARGET) == []
     visitor.finish("Check", "Play 1×")
-    check_no_scrolling()
-    check_in_reach(visitor, visitor.over())
-    check_hand_in_view(visitor)
-    for x, y, width, height, on_top in visitor.page.locator(".board hw-card").evaluate_all(BOXES):
-        assert on_top
-        assert 0 <= x <= view["width"] - width
-        assert 0 <= y <= view["height"] - height
+    for view in visitor.resized(SIDEWAYS):
+        check_no_scrolling()
+        check_in_reach(visitor, visitor.over())
+        check_hand_in_view(visitor)
+        for x, y, width, height, on_top in visitor.page.locator(".board hw-card").evaluate_all(BOXES):
+            assert on_top
+            assert 0 <= x <= view["width"] - width
+            assert 0 <= y <= view["height"] - height
 
 
-@pytest.mark.parametrize(
-    "view", [PHONE, SMALL, {"width": 1024, "height": 768}], ids=lambda v: str(v["width"])
-)
-def test_both_hands_of_a_split_are_on_the_screen(
-    visit: Callable[..., Visitor], view: dict[str, int]
-) -> None:
+def test_both_hands_of_a_split_are_on_the_screen(visit: Callable[..., Visitor]) -> None:
     """The player splits a pair of aces and a pair of nines; the dealer has kings."""
     hands = ["As Ad 9h 9s", "Ks Kc 5d 4d"]
     dealt = [hand.split()[turn] for turn in range(4) for hand in hands]
+    views = [TABLET, PHONE, SMALL]
     with running(maker=lambda: scripted(["2h", *dealt, "2c 7d Jc 4h 5s"])) as house:
-        visitor = visit(house.url, "Splitting", view=view)
+        visitor = visit(house.url, "Splitting", view=PHONE)
         visitor.sit(visitor.open_table("shootout-sd"), 3)
         expect(visitor.rings().first).to_be_visible()
         for ring in visitor.rings().all():
             ring.click()
         visitor.ready()
         expect(visitor.choices().filter(has_text="Split")).to_be_visible()
-        check_hand_in_view(visitor)
-        check_in_reach(visitor, visitor.choices())
+        for _ in visitor.resized(views):
+            check_hand_in_view(visitor)
+            check_in_reach(visitor, visitor.choices())
         visitor.choose("Split")
         visitor.finish()
         assert len(visitor.cards()) == 4
         expect(visitor.page.locator(".near .name")).to_contain_text("pair of aces; pair of nines")
-        check_no_overflow(visitor)
-        check_hand_in_view(visitor)
-        check_in_reach(visitor, visitor.over())
+        for _ in visitor.resized(views):
+            check_no_overflow(visitor)
+            check_hand_in_view(visitor)
+            check_in_reach(visitor, visitor.over())
 
 
-def test_a_tablet_shows_the_hand_and_the_choices_without_scrolling(
-    house: Running, visit: Callable[..., Visitor]
+@pytest.mark.parametrize("rulebook", ["uth-ma", "shootout-sd"])
+def test_a_tablet_shows_the_hand_without_scrolling_and_no_text_in_the_panel_is_cut_off(
+    house: Running, visit: Callable[..., Visitor], rulebook: str
 ) -> None:
-    visitor = visit(house.url, "Tablet", view={"width": 1024, "height": 768})
-    visitor.sit(visitor.open_table("uth-ma"), 3)
-    visitor.bet("ante")
+    visitor = visit(house.url, f"panel {rulebook}"[:24], view=TABLET)
+    visitor.sit(visitor.open_table(rulebook), 3)
+    expect(visitor.rings().first).to_be_visible()
+    for ring in visitor.rings().all():
+        ring.click()
     visitor.ready()
     expect(visitor.choices().first).to_be_visible()
     check_in_reach(visitor, visitor.choices())
     check_hand_in_view(visitor)
     visitor.finish("Check", "Play 1×")
     check_in_reach(visitor, visitor.over())
-
-
-@pytest.mark.parametrize("view", [WIDE, PHONE], ids=["wide", "phone"])
-@pytest.mark.parametrize("rulebook", ["uth-ma", "shootout-sd"])
-def test_no_text_in_the_panel_is_cut_off(
-    house: Running, visit: Callable[..., Visitor], rulebook: str, view: dict[str, int]
-) -> None:
-    visitor = visit(house.url, f"panel {rulebook} {view['width']}"[:24], view=view)
-    visitor.sit(visitor.open_table(rulebook), 3)
-    expect(visitor.rings().first).to_be_visible()
-    for ring in visitor.rings().all():
-        ring.click()
-    visitor.ready()
-    visitor.finish("Check", "Play 1×")
-    if view is PHONE:
-        visitor.button("Coach, payouts, rounds, table").click()
     panel = visitor.page.get_by_role("complementary", name="Table information")
-    for name in ("Result", "Coach", "Payouts", "Rounds"):
-        panel.get_by_role("tab", name=name).click()
-        tab = panel.get_by_role("tabpanel", name=name)
-        expect(tab).to_be_visible()
-        assert tab.evaluate("one => one.scrollWidth - one.clientWidth") <= 0, name
+    for view in visitor.resized([WIDE, PHONE]):
+        if view == PHONE:
+            visitor.button("Coach, payouts, rounds, table").click()
+        for name in ("Result", "Coach", "Payouts", "Rounds"):
+            panel.get_by_role("tab", name=name).click()
+            tab = panel.get_by_role("tabpanel", name=name)
+            expect(tab).to_be_visible()
+            assert tab.evaluate("one => one.scrollWidth - one.clientWidth") <= 0, name
 
 
-@pytest.mark.parametrize("view", [PHONE, SMALL], ids=lambda v: str(v["width"]))
-def test_a_shared_link_says_where_it_leads(
-    house: Running, visit: Callable[..., Visitor], view: dict[str, int]
-) -> None:
-    host = visit(house.url, f"Host {view['width']}")
+def test_a_shared_link_says_where_it_leads(house: Running, visit: Callable[..., Visitor]) -> None:
+    phones = [SMALL, PHONE]
+    host = visit(house.url, "Host")
     table = host.open_table("uth-ma", name="Charles")
     host.take_seat(table, 3)
-    guest = visit(house.url, view=view, is_mobile=True, has_touch=True)
+    guest = visit(house.url, view=PHONE, is_mobile=True, has_touch=True)
     guest.go(f"/table/{table}")
     main = guest.page.get_by_role("main")
     expect(main.get_by_role("heading", name="Join Table Charles")).to_be_visible()
-    expect(main).to_contain_text(f"with Host {view['width']}")
-    check_no_overflow(guest)
-    box = main.locator("form").bounding_box()
-    assert box is not None
-    assert box["x"] >= 8, "it does not touch the edge"
-    check_in_reach(guest, guest.button("Join"))
-    guest.page.get_by_role("textbox", name="Your name at the table").fill(f"Guest {view['width']}")
+    expect(main).to_contain_text("with Host")
+    for _ in guest.resized(phones):
+        check_no_overflow(guest)
+        box = main.locator("form").bounding_box()
+        assert box is not None
+        assert box["x"] >= 8, "it does not touch the edge"
+        check_in_reach(guest, guest.button("Join"))
+    guest.page.get_by_role("textbox", name="Your name at the table").fill("Guest")
     guest.button("Join").tap()
     expect(guest.page.get_by_text("You are watching.")).to_be_visible()
     expect(guest.free(5)).to_be_visible()
-    check_no_overflow(guest)
+    for _ in guest.resized(phones):
+        check_no_overflow(guest)
 
 
-@pytest.mark.parametrize("view", [PHONE, SMALL], ids=lambda v: str(v["width"]))
 @pytest.mark.parametrize("rulebook", ["uth-ma", "shootout-sd"])
 def test_the_top_bar_is_not_cut_off_and_shows_the_visitors_role(
-    house: Running, visit: Callable[..., Visitor], rulebook: str, view: dict[str, int]
+    house: Running, visit: Callable[..., Visitor], rulebook: str
 ) -> None:
-    visitor = visit(house.url, f"bar {rulebook} {view['width']}", view=view, is_mobile=True, has_touch=True)
+    visitor = visit(house.url, f"bar {rulebook}", view=SMALL, is_mobile=True, has_touch=True)
     table = visitor.open_table(rulebook)
     visitor.go(f"/table/{table}")
     where = visitor.page.locator(".top .where")
@@ -282,19 +273,18 @@ def test_the_top_bar_is_not_cut_off_and_shows_the_visitors_role(
     expect(where).to_contain_text("round 1")
     expect(where).not_to_contain_text("watching")
     expect(visitor.page.locator(".bankroll")).to_contain_text("play chips")
-    assert visitor.page.locator(".top .where > *").evaluate_all(CUT) == []
-    check_no_overflow(visitor)
+    for _ in visitor.resized([SMALL, PHONE]):
+        assert visitor.page.locator(".top .where > *").evaluate_all(CUT) == []
+        check_no_overflow(visitor)
 
 
-@pytest.mark.parametrize("path", ["/lab", "/rulebooks/uth-ma", "/record", "/chair"])
-def test_no_room_overflows_on_the_smallest_screen(
-    house: Running, visit: Callable[..., Visitor], path: str
-) -> None:
+def test_no_room_overflows_on_the_smallest_screen(house: Running, visit: Callable[..., Visitor]) -> None:
     visitor = visit(house.url, view=SMALL, is_mobile=True, has_touch=True)
-    visitor.go(path)
-    expect(visitor.page.locator("main h1").first).to_be_visible()
-    visitor.page.wait_for_load_state("networkidle")
-    check_no_overflow(visitor)
+    for path in ("/lab", "/rulebooks/uth-ma", "/record", "/chair"):
+        visitor.go(path)
+        expect(visitor.page.locator("main h1").first).to_be_visible()
+        visitor.page.wait_for_load_state("networkidle")
+        check_no_overflow(visitor)
 
 
 @pytest.mark.parametrize("view", [WIDE, PHONE], ids=["wide", "phone"])

@@ -310,7 +310,7 @@ def test_a_long_game_resumes_from_its_last_rounds(tmp_path: Path, monkeypatch: p
 
 def unseeded_game(monkeypatch: pytest.MonkeyPatch, secret: str, book: str = "uth-ma") -> Game:
     """Return a game without a seed. Its random bytes depend only on `secret`."""
-    monkeypatch.setattr("houseway.play.open_game.Kernel", lambda: Secret(secret))
+    monkeypatch.setattr("houseway.play.open_game.SystemEntropy", lambda: Secret(secret))
     return game(book, seed="")
 
 
@@ -375,7 +375,7 @@ def test_a_players_salt_changes_the_cards() -> None:
 def test_a_restarted_game_commits_again_and_discards_a_deck_whose_salt_it_lost(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("houseway.play.open_game.Kernel", lambda: Secret("a"))
+    monkeypatch.setattr("houseway.play.open_game.SystemEntropy", lambda: Secret("a"))
     choices = GameOptions(rulebook="uth-ma")
     store, signer = keep(tmp_path / "r.db")
 

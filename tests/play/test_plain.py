@@ -11,6 +11,7 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -49,6 +50,21 @@ def test_a_round_of_ultimate_matches_its_transcript(book: str) -> None:
 def test_a_round_of_shootout_matches_its_transcript() -> None:
     lines = [line.format(kept="8s 8s") for line in SHOOTOUT]
     golden("shootout-sd.txt", transcript("shootout-sd", *lines))
+
+
+@pytest.mark.clause("TS-12-d")
+@pytest.mark.parametrize("chair", [{}, {"shadow": True, "seed": "", "bots": 0}, {"dealer": "person"}])
+def test_the_arranged_flop_is_shown_from_the_dealers_left(chair: dict[str, Any]) -> None:
+    lines: tuple[str, ...] = ("bet wager 10", "deal", "keep 8s 8s", "quit")
+    if chair.get("shadow"):
+        lines = ("bet wager 10", "deal", "Ah Ad", "Kc Qd 3h 2s", "", "4c Ks 4d 9h Kd", "quit")
+    elif chair:
+        lines = (*("",) * 40, "quit")
+    text = transcript("shootout-sd", *lines, **chair)
+    (arranged,) = re.findall(r"The dealer arranges the board as .* \((.*)\)\. \[TS-12-d\]", text)
+    if chair.get("shadow"):
+        assert arranged == "Ks Kd 4c 4d 9h"
+    assert len(arranged.split()) == 5
 
 
 def test_a_split_in_shootout_matches_its_transcript() -> None:
@@ -91,7 +107,7 @@ def test_a_dealer_in_training_may_break_the_house_way() -> None:
     steps = (*("next",) * 23, "keep 2s 5d", "next", "steps", "quit")
     text = transcript("shootout-sd", *steps, dealer="person", seed="7")
     assert "The dealer keeps two of spades, five of diamonds" in text
-    assert "; the house way keeps " in text
+    assert "; by the house way the dealer would keep " in text
     assert "Next step: deal the flop. Or type: set the dealer's hand again by the house way." in text
 
 

@@ -189,14 +189,14 @@ def test_a_repeated_bet_repeats_its_tips_on_the_full_screen() -> None:
 def test_the_floors_orders_about_seats_are_typed_at_a_real_table() -> None:
     bets = ("bet ante 3", "deal", "check", "7s Kh 9d", "check", "4c 2s", "fold", "7c 7d")
     lines = ("order", *bets, "order hold seat 1 until 9 pm", "order release seat 1", "order hold seat 9")
-    opened, out = open_seeded("uth-proc", shadow=True, bots=0, seed=""), io.StringIO()
+    opened, out = open_seeded("uth-proc", shadow=True, bots=0, seed="", floor="Flo"), io.StringIO()
     assert play(opened, io.StringIO("\n".join((*lines, "quit")) + "\n"), out) == 0
     text = out.getvalue()
     assert "order set the minimum to $5, surveillance notified" in text
     assert "order hold seat 1 for its player" in text
     assert "Seat 1 is held until 9 pm." in text
     (held,) = events_of(opened, e.SeatHeld)
-    assert (held.until, held.keeps, held.clause) == ("9 pm", 300, "PROC-H.3-c")
+    assert (held.until, held.keeps, held.name, held.clause) == ("9 pm", 300, "Flo", "PROC-H.3-c")
     assert len(events_of(opened, e.SeatReleased)) == 1
     assert "You cannot give the order 'hold seat 9' now. You can type:" in text
 

@@ -253,7 +253,7 @@ def test_a_repeated_key_press_counts_once() -> None:
 
 
 def test_seal_and_salt_are_shown_before_the_first_wager(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("houseway.play.open_game.Kernel", lambda: Secret("a"))
+    monkeypatch.setattr("houseway.play.open_game.SystemEntropy", lambda: Secret("a"))
 
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         seen_round = app.game.round

@@ -15,7 +15,7 @@ from houseway.engine import events as e
 from houseway.live.offload import run_now
 from houseway.play.app import TableApp
 from houseway.play.in_process import LocalTable
-from houseway.play.open_game import OpenGame
+from houseway.play.open_game import OpenGame, PlayError
 from play.tables import open_seeded
 from play.test_staff import chair, events, typed
 
@@ -43,7 +43,8 @@ def senders(setup: OpenGame) -> list[str]:
 @pytest.mark.clause("TS-11-f")
 @pytest.mark.parametrize(("word", "by"), [("answer", "dealer"), ("answer floor", "supervisor Flo")])
 def test_a_person_answers_the_challenge_of_a_real_table(word: str, by: str) -> None:
-    text, setup = shootout(*SET, "7s 2h", "challenge 2", FLOP, word, FLOP, floor="Flo")
+    lines = (*SET, "7s 2h", "challenge 2", FLOP, word, FLOP)
+    text, setup = shootout(*lines, floor="Flo", house={"auto_approve": True})
     # The table waits for the answer and does not accept the flop before it.
     assert text.count(f"{ASKED} when a supervisor has.") == 2
     (answered,) = events(setup, e.ChallengeAnswered)
@@ -51,6 +52,23 @@ def test_a_person_answers_the_challenge_of_a_real_table(word: str, by: str) -> N
     assert codes(answered.kept) == "Kd Kc"
     assert senders(setup) == [by]
     # Kings beat sevens and nines.
+    assert [closed.net for closed in events(setup, e.RoundClosed)] == [{1: -1000, 2: -1000}]
+
+
+@pytest.mark.clause("TS-11-c")
+def test_a_wrong_hand_of_a_real_table_stands_unless_it_is_challenged_or_reset() -> None:
+    _, setup = shootout(*SET, "7s 2h", FLOP)
+    assert [codes(event.kept) for event in events(setup, e.DealerHandSet)] == ["7s 2h"]
+    assert (events(setup, e.ChallengeAnswered), events(setup, e.DealerHandReset)) == ([], [])
+    # The sevens and the nines beat seven high.
+    assert [closed.net for closed in events(setup, e.RoundClosed)] == [{1: 1000, 2: 1000}]
+
+
+@pytest.mark.clause("TS-11-c")
+def test_the_dealer_of_a_real_table_resets_a_wrong_hand_without_a_challenge() -> None:
+    _, setup = shootout(*SET, "7s 2h", "reset", FLOP)
+    (reset,) = events(setup, e.DealerHandReset)
+    assert (codes(reset.kept), reset.by, reset.clause) == ("Kd Kc", "dealer", "TS-11-c")
     assert [closed.net for closed in events(setup, e.RoundClosed)] == [{1: -1000, 2: -1000}]
 
 
@@ -188,3 +206,97 @@ def test_the_bets_of_a_held_fold_are_taken_before_its_cards_are_asked_for() -> N
     assert order == ["ante", "blind", "cards", "trips"]
     (closed,) = events(setup, e.RoundClosed)
     assert closed.net == {1: -500}
+
+
+# --- the approvals of a real table ---
+
+STRAIGHT_FLUSH = ("bet ante 7", "deal", "4x", "9h Th Jh", "2c 2d", "Ac Kd", "7h 8h")
+"""A straight flush wins $350 on the $7 blind, which needs an approval."""
+NAMED: dict[str, Any] = {"shadow": True, "bots": 0, "floor": "Flo", "house": {"auto_approve": False}}
+
+
+@pytest.mark.clause("PROC-H.7")
+def test_an_approval_at_a_real_table_is_recorded_under_the_floor_supervisors_name() -> None:
+    setup = open_seeded("uth-proc", seed="", **NAMED)
+    text = typed(setup, *STRAIGHT_FLUSH, "quit")
+    assert "Press Enter when Flo has approved the blind payment at seat 1." in text
+    assert events(setup, e.PaymentApproved) == []
+    typed(setup, "", "quit")
+    (approved,) = events(setup, e.PaymentApproved)
+    assert (approved.by, approved.name, approved.automatic) == ("floor", "Flo", False)
+    assert [closed.net for closed in events(setup, e.RoundClosed)] == [{1: 38500}]
+
+
+@pytest.mark.clause("PROC-H.7")
+def test_without_the_house_setting_a_real_table_is_approved_automatically() -> None:
+    setup = open_seeded("uth-proc", seed="", shadow=True, bots=0)
+    typed(setup, *STRAIGHT_FLUSH, "quit")
+    (approved,) = events(setup, e.PaymentApproved)
+    assert (approved.by, approved.name, approved.automatic) == ("house", "", True)
+
+
+@pytest.mark.clause("MA-2.a-c", "MA-7.a-a", "MA-8.a")
+@pytest.mark.parametrize(
+    ("mode", "line"),
+    [
+        (
+            "manual",
+            "the dealing shoe meets 205 CMR 146.51 and is in the place that the Commission approved. [MA-7.a-a]",
+        ),
+        ("device", "the Commission approved the dealing machine, its place and its procedures. [MA-8.a]"),
+    ],
+)
+def test_the_screen_says_what_a_house_setting_confirms_at_a_real_table(mode: str, line: str) -> None:
+    setup = open_seeded("uth-ma", seed="", mode=mode, shadow=True, bots=0)
+    text = typed(setup, "quit")
+    for item in (line, "the deck meets 205 CMR 146.48 (deck A). [MA-2.a-c]"):
+        assert f"\nConfirmed automatically by a house setting: {item}\n" in text
+    assert {(x.by, x.automatic) for x in events(setup, e.ItemConfirmed)} == {("house", True)}
+
+
+@pytest.mark.clause("MA-2.a-c", "MA-7.a-a", "MA-8.a")
+@pytest.mark.parametrize(
+    ("mode", "step"), [("manual", "confirm the dealing shoe"), ("device", "confirm the dealing machine")]
+)
+def test_a_named_floor_supervisor_is_asked_at_a_real_table(mode: str, step: str) -> None:
+    setup = open_seeded("uth-ma", seed="", mode=mode, shadow=True, bots=0, floor="Flo")
+    text = typed(setup, *("",) * 4, "quit")
+    for confirmed in ("confirm the deck", step):
+        assert f"Press Enter when Flo has done this: {confirmed}." in text
+    assert "automatically" not in text
+    assert {(x.name, x.automatic) for x in events(setup, e.ItemConfirmed)} == {("Flo", False)}
+
+
+@pytest.mark.clause("MA-2.a-b", "MA-2.a-c", "MA-3.b-a", "MA-8.a", "MA-12.d")
+def test_the_opening_of_a_real_table_names_its_people() -> None:
+    setup = open_seeded("uth-ma", seed="", **NAMED)
+    text = typed(setup, "", "", "", "", "", "flo", "Dana", "", "bet ante 10", "quit")
+    assert "Press Enter when Flo has done this: confirm the deck." in text
+    assert "Type the name of the dealer who has done this: inspect the deck." in text
+    assert "Flo is the floor supervisor and verifies the deck; type the dealer's name." in text
+    assert {(x.name, x.automatic) for x in events(setup, e.ItemConfirmed)} == {("Flo", False)}
+    assert [x.name for x in events(setup, e.DeckInspected)] == ["Dana"]
+    assert [(x.name, x.automatic) for x in events(setup, e.DeckVerified)] == [("Flo", False)]
+    assert len(events(setup, e.WagersPlaced)) == 1
+
+
+@pytest.mark.clause("TS-3-b")
+@pytest.mark.parametrize("automatic", [True, False])
+def test_the_inspection_at_a_real_table_names_a_person_or_is_automatic(*, automatic: bool) -> None:
+    given = {"shadow": True, "bots": 0, "house": {}} if automatic else NAMED
+    setup = open_seeded("shootout-sd", seed="", **given)
+    text = typed(setup, *([] if automatic else ["Dana"]), "quit")
+    asked = "Type the name of the dealer who has done this: inspect the decks."
+    assert (asked in text) is not automatic
+    (inspected,) = events(setup, e.DeckInspected)
+    expected = ("house", "", True) if automatic else ("dealer", "Dana", False)
+    assert (inspected.by, inspected.name, inspected.automatic) == expected
+
+
+def test_a_real_table_without_automatic_approvals_needs_a_named_floor_supervisor() -> None:
+    with pytest.raises(PlayError) as refused:
+        open_seeded("uth-ma", seed="", **{**NAMED, "floor": ""})
+    assert str(refused.value) == (
+        "--shadow with --house auto_approve=false needs the person who approves; add --floor NAME, or leave "
+        "auto_approve out"
+    )

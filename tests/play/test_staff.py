@@ -10,16 +10,20 @@ from typing import Any
 import pytest
 from textual.widgets import OptionList
 
+from houseway.audit.entries import read_entry
 from houseway.audit.verify import verify
 from houseway.cards import codes
 from houseway.cli.app import main
+from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.live.recent_events import recorded_events
 from houseway.play.app import TableApp
 from houseway.play.in_process import LocalTable
 from houseway.play.open_game import OpenGame, PlayError
 from houseway.play.plain_screen import play
-from play.tables import open_seeded, screen_text, transcript
+from houseway.play.staff_commands import report_lines
+from play.tables import live_of, open_seeded, screen_text, transcript
+from table_driver import table
 
 CHAIR: dict[str, Any] = {"mode": "manual", "dealer": "person", "floor": "Flo", "bots": 2}
 
@@ -150,7 +154,7 @@ def test_a_report_names_the_back_up_device() -> None:
         setup, "report device count 51", "report machine failure", "report machine failure Spare 2", "quit"
     )
     assert "the device" in text
-    assert "the back-up machine is missing; switch to it and name it" in text
+    assert "the report does not name the back-up machine; switch to it and name it" in text
     assert [event.device for event in events(setup, e.BackupTaken)] == ["Spare 2"]
 
 
@@ -190,7 +194,7 @@ def test_an_exposed_card_of_a_real_table_is_typed() -> None:
         "report exposed card dealer 1 9c",
         "quit",
     )
-    assert "the exposed card is missing; name it" in text
+    assert "the report does not name the exposed card; name it" in text
     assert "All hands are void because a card was exposed. [MA-14.a-a]" in text
     assert [codes(event.face) for event in events(setup, e.CardExposed)] == ["9c"]
 
@@ -223,7 +227,7 @@ def test_a_report_at_a_real_table_asks_only_for_cards_that_were_turned_up() -> N
         setup, "bet ante 10", "deal", "report premature flop", "report premature flop 7s Kh 9d", "check", "check",
         "4c 2s", "1x", "Kc 8d", "7c 7d", "quit",
     )  # fmt: skip
-    assert "the 3 cards that were turned up are missing; name them" in text
+    assert "the report does not name the 3 cards that were turned up; name them" in text
     assert [codes(event.face) for event in events(setup, e.BoardExposed)] == ["7s Kh 9d"]
     assert len(events(setup, e.RoundClosed)) == 1
 
@@ -419,6 +423,67 @@ def test_a_misdeal_of_a_real_table_is_reported() -> None:
 
 
 @pytest.mark.clause("MA-14.d-a")
+@pytest.mark.parametrize("holds", [1, 3])
+def test_a_player_of_a_real_table_really_has_a_wrong_number_of_cards(holds: int) -> None:
+    setup = open_seeded("uth-ma", seed="", mode="manual", shadow=True, bots=1)
+    bets = ("bet ante 10", "seat 2", "bet ante 10 trips 5", "deal")
+    text = typed(setup, *bets, "report wrong number seat 2", f"report wrong number seat 2 {holds}", "quit")
+    assert "if you count another number, add it to the report" in text
+    (found,) = events(setup, e.WrongNumberFound)
+    assert (found.at, found.count, found.clause) == ("seat 2", holds, "MA-14.d-a")
+    assert [event.seat for event in events(setup, e.HandVoided)] == [2]
+    assert [event.wagers for event in events(setup, e.WagersReturned)] == [
+        {"ante": 1000, "blind": 1000, "trips": 500}
+    ]
+    state = live_of(setup.game).state
+    # The stub is counted with the cards that the hand really had.
+    assert (state.round.out, len(state.seats[2].hands[0].cards)) == (4 + holds, holds)
+    text = typed(setup, "4x", "2c 3c 9d", "Kd 7h", "Kc 8d", "9s 9h", "quit")
+    assert [event.seat for event in events(setup, e.WagerSettled)] == [1, 1, 1]
+    assert verify(live_of(setup.game).house.store, live_of(setup.game).stream).faults == ()
+
+
+@pytest.mark.clause("MA-14.d-c")
+def test_a_dealer_of_a_real_table_with_one_card_is_dealt_the_next_one() -> None:
+    setup = shadow()
+    text = typed(setup, "bet ante 10", "deal", "misdeal short", "report wrong number dealer 1", "quit")
+    assert 'For example, type "report wrong number dealer 1"' in text
+    assert "Deal the dealer the right number of cards, in sequence, and continue. [MA-14.d-c]" in text
+    (found,), (cured,) = events(setup, e.WrongNumberFound), events(setup, e.HandCured)
+    assert (found.count, cured.at, len(cured.sealed), cured.clause) == (1, "dealer", 1, "MA-14.d-c")
+    now = live_of(setup.game).state.round
+    assert (len(now.dealer), now.out) == (2, 4)
+    assert not now.void
+
+
+@pytest.mark.clause("MA-14.d-b", "MA-14.d-c")
+@pytest.mark.parametrize(
+    ("after", "wrong"), [((), "dealer 3"), ((), "dealer 1 seen"), (("check", "2c 3c 9d"), "dealer 1")]
+)
+def test_a_dealer_of_a_real_table_who_cannot_be_dealt_the_card_voids_the_round(
+    after: tuple[str, ...], wrong: str
+) -> None:
+    setup = shadow()
+    typed(setup, "bet ante 10", "deal", *after, f"report wrong number {wrong}", "quit")
+    (voided,) = events(setup, e.RoundVoided)
+    assert voided.clause == "MA-14.d-b"
+    assert not events(setup, e.HandCured)
+
+
+def test_the_number_of_cards_is_reported_only_where_the_table_does_not_know_it() -> None:
+    setup = shadow()
+    for number, why in (("2", "has the right number"), ("60", "cannot have 60 cards")):
+        text = typed(setup, "bet ante 10", "deal", f"report wrong number dealer {number}", "quit")
+        assert why in text
+    text = typed(setup, "report wrong number board 4", "quit")
+    assert "the table knows how many cards the board has" in text
+    known = table("uth-ma").bet(1, ante=10).deal()
+    assert known.refuses(c.Report(kind="wrong number", at="dealer", holds=1)).code == "number-known"
+    assert not events(setup, e.WrongNumberFound)
+    assert "report wrong number seat 1 1" in report_lines(setup.game)
+
+
+@pytest.mark.clause("MA-14.d-a")
 def test_the_screen_lists_dealing_errors() -> None:
     setup = chair("let the players look")
 
@@ -521,7 +586,7 @@ def test_an_order_outside_the_documents_minimums_names_them() -> None:
     text = typed(setup, "order minimum $15", "order hold seat 2 until 9 pm", "order release seat 2", "quit")
     assert "The minimum here is $3 or $5. [PROC-H.2-a]" in text
     assert "Seat 2 is held until 9 pm." in text
-    assert "Seat 2 is no longer held." in text
+    assert "Seat 2 is no longer held; ordered by Flo." in text
 
 
 def test_the_floor_supervisor_removes_a_player_in_the_terminal() -> None:
@@ -565,3 +630,40 @@ def test_a_step_is_performed_under_the_name_that_is_shown() -> None:
     assert "settle the remaining wagers of folded hands" in text
     # The step is known, but it is not its turn.
     assert "Not yet: the next step is to let the players look." in text
+
+
+@pytest.mark.clause("PROC-H.2-b", "PROC-H.3-c", "PROC-H.3-d")
+def test_orders_need_a_named_floor_supervisor_and_are_recorded_under_the_name() -> None:
+    setup = chair("open the round", "uth-proc", mode="device", floor="")
+    text = typed(setup, "order hold seat 2", "quit")
+    assert 'Name the floor supervisor first: type "floor NAME"' in text
+    assert events(setup, e.SeatHeld) == []
+    orders = ("order hold seat 2", "order release seat 2", "order set the minimum to $5")
+    typed(setup, "floor Bea", *orders, "quit")
+    link = setup.game.link
+    assert isinstance(link, LocalTable)
+    for kind in (e.SeatHeld, e.SeatReleased, e.LimitsChanged):
+        assert [event.name for event in events(setup, kind)] == ["Bea"], kind
+    entries = map(read_entry, link.live.house.store.entries(link.live.stream))
+    ordered = [entry.by for entry in entries if isinstance(entry.command, c.HoldSeat | c.ReleaseSeat)]
+    assert ordered == ["Bea", "Bea"]
+
+
+@pytest.mark.clause("MA-7.h-b")
+def test_the_floor_supervisor_replaces_a_deck_in_the_terminal() -> None:
+    setup = chair("dispense the community cards", mode="device", house={"device_counts": True}, floor="Bea")
+    remove_floor_name(setup)
+    text = typed(setup, "report device count 51", *("next",) * 6, "quit")
+    assert "Next step: replace deck A." in text
+    assert 'name the floor supervisor first: type "floor NAME"' in text
+    assert events(setup, e.DeckRemoved)
+    assert events(setup, e.DeckReplaced) == []
+    typed(setup, "floor Bea", "next", "quit")
+    (replaced,) = events(setup, e.DeckReplaced)
+    assert (replaced.name, replaced.automatic) == ("Bea", False)
+
+
+def test_the_dealers_script_does_not_promise_a_name() -> None:
+    text = typed(open_seeded("uth-ma", **CHAIR), *("next",) * 6, "quit")
+    assert "Dealer's script: Inspect the deck. [MA-3.b-a]" in text
+    assert "name is recorded" not in text

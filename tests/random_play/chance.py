@@ -49,7 +49,7 @@ def random_terms(rng: Random, book: Rulebook, mode: str) -> dict[str, Any]:
     needed = {"limits": dict(_maxima(book))} if book.bet_limit and book.bet_limit.maxima else {}
     terms |= needed
     if rng.random() < 0.3:
-        terms["limits"] = _limits(rng, book)
+        terms["limits"] = _limits(rng, book, mode)
     while _refused(book, terms):
         if terms.pop("limits", None) == needed.get("limits"):
             if not house:
@@ -86,14 +86,16 @@ def _maxima(book: Rulebook) -> Iterator[tuple[str, dict[str, str]]]:
             yield name, {"min": "0.01", "max": "100"}
 
 
-def _limits(rng: Random, book: Rulebook) -> dict[str, Any]:
+def _limits(rng: Random, book: Rulebook, mode: str) -> dict[str, Any]:
     limits = {}
     for name, wager in book.wagers.items():
         if name in ("play", "envy", "progressive") or wager.equals is not None:
             continue
         fixed = book.limits.get(name)
         low = rng.choice(fixed.minima.value) // 100 if fixed and fixed.minima else rng.choice((1, 5, 10))
-        limits[name] = {"min": str(low), "max": str(low * rng.choice((1, 2, 10)))}
+        most = low * rng.choice((1, 2, 10))
+        if wager.modes is None or mode in wager.modes.value:
+            limits[name] = {"min": str(low), "max": str(most)}
     if book.bet_limit and book.bet_limit.maxima and "progressive" in book.wagers:
         limits["progressive"] = {"max": "20"}
     return limits

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from houseway.audit.resettlement import RoundData
+from houseway.audit.engine_resettlement import RoundData
 from houseway.engine import events as e
 from houseway.engine.settlement import SettlementLine, settlement_line
 from houseway.engine.state import State

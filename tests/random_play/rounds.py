@@ -385,7 +385,7 @@ class Rounds:
                 self.report_number("board" if refusal.where == act.step else refusal.where)
             case "deck-off":
                 off = next(deck for deck in self.state.decks if deck.stands == "off")
-                self.must(c.ReplaceDeck(deck=off.name))
+                self.must(c.ReplaceDeck(by="floor", deck=off.name))
             case "award-not-keyed":
                 number = int(refusal.where.removeprefix("seat "))
                 if isinstance(key(self, number), Refusal):

@@ -1,4 +1,4 @@
-"""Shared fixture: one PostgreSQL server per test process, started on first use."""
+"""Shared fixture: one PostgreSQL server per test process, started on first use, with its files in memory."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ from .servers import Server, need_postgres, server
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Server]:
     need_postgres()
-    with server() as running:
+    with server(in_memory=True) as running:
         yield running

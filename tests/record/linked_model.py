@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from random import Random
-from typing import Any
+from typing import Any, Final, TypeVar
 
 from houseway.audit.ledgers import LedgerMoved, read_ledger_entry
 from houseway.audit.store import Batch, Head, StaleHeadError, Store, StoreError
@@ -40,10 +41,21 @@ HANDS = {
 """The cards of each kind of hand in the order of the deal: player, dealer, player, dealer; a burn card and the flop; a burn
 card, turn and river."""
 PIECES = ("bet", "deal", "play")
+TRIES: Final = 10
+
+T = TypeVar("T")
 
 
 class MeterError(AssertionError):
     """A contribution or an award was lost, counted twice, or paid from the wrong amount."""
+
+
+def read(work: Callable[[], T]) -> T:
+    """Return the result of a read. A database on a busy machine may need several tries."""
+    for _ in range(TRIES - 1):
+        with suppress(StoreError):
+            return work()
+    return work()
 
 
 class JackpotDecks(Scripted):
@@ -135,11 +147,11 @@ class LinkedTables:
 
     def _play(self, table: str, piece: str, inside: tuple[str, str] | None = None) -> None:
         line = self._rng.choice(self._lines[table])
-        line.reload()
+        read(line.reload)
         number = line.state.round.number
         key = (table, number, piece)
         fails = self._rng.choice(("before", "after")) if self._rng.random() < 0.1 else ""
-        for _ in range(10):
+        for _ in range(TRIES):
             sent: list[tuple[str, c.Command]] = []
             hand: list[str] = []
             try:
@@ -157,12 +169,12 @@ class LinkedTables:
                 pass
             else:
                 break
-            line.reload()
-            if sent and self._store.keyed(table, sent[0][0]) is not None:
+            read(line.reload)
+            if sent and read(partial(self._store.keyed, table, sent[0][0])) is not None:
                 # The command was stored, but the answer was lost.
                 break
         else:
-            raise MeterError(f"{key} failed ten times")
+            raise MeterError(f"{key} failed {TRIES} times")
         self._sent[key] = sent
         self._account(piece, hand)
 

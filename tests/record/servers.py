@@ -127,15 +127,30 @@ class Server:
         self._process.wait(PATIENCE)
 
 
+MEMORY = Path("/dev/shm")
+"""A file system in memory, where fsync takes no time."""
+ENOUGH = 2_000_000_000
+"""The free bytes that it must have, because each test process runs servers there."""
+
+
+def files_folder(*, in_memory: bool) -> Path:
+    """Create the folder for a server's files: in memory if that is asked for and possible, otherwise on disk."""
+    fits = in_memory and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ENOUGH
+    return Path(mkdtemp(prefix="pg", dir=MEMORY if fits else "/tmp"))
+
+
 @contextmanager
-def server(*settings: str) -> Iterator[Server]:
-    """Run a server with settings such as `fsync=off`, and delete its files afterwards."""
+def server(*settings: str, in_memory: bool = False) -> Iterator[Server]:
+    """Run a server with settings such as `fsync=off`, and delete its files afterwards.
+
+    With `in_memory`, a crash of the machine would lose everything, but no test crashes the machine.
+    """
     binaries = programs()
     if binaries is None:
         raise RuntimeError("no PostgreSQL on this machine")
     # The folder is not in pytest's folder, because the server's user cannot enter it, and because the path of a socket must
     # be short.
-    folder = Path(mkdtemp(prefix="pg", dir="/tmp"))
+    folder = files_folder(in_memory=in_memory)
     user, group = server_user()
     if user is not None and group is not None:
         os.chown(folder, user, group)

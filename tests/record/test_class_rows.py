@@ -1,4 +1,4 @@
-"""The rows of classes: the same on every store, and shared by several servers."""
+"""The rows for classes: the same on every store, and shared by several servers."""
 
 from __future__ import annotations
 

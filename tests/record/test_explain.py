@@ -45,7 +45,6 @@ SILENT = {
     e.DeckLoaded,
     e.RackCleared,
     e.SensorsLocked,
-    e.BoardArranged,
     e.StubRemoved,
     e.CardsRacked,
     e.FoldTaken,

@@ -23,7 +23,7 @@ from .places import Place
 SCHEDULES_PER_GAME = 20
 """The number of schedules for each pair of tables. Records must stay short, because a table is reread after every
 write of another connection."""
-SCHEDULES = 200
+SCHEDULES = 100
 IN_A_DATABASE = 20
 
 
@@ -53,11 +53,14 @@ def test_every_contribution_and_award_counts_once_in_a_database(
         stores.append(open_store(where))
         return stores[-1]
 
-    tables = LinkedTables(Random(f"linked {kind} {shard}"), stores[0], reopen=reopen)
-    for _ in range(IN_A_DATABASE):
-        tables.schedule()
-    tables.audit()
-    stores[-1].close()
+    try:
+        tables = LinkedTables(Random(f"linked {kind} {shard}"), stores[0], reopen=reopen)
+        for _ in range(IN_A_DATABASE):
+            tables.schedule()
+        tables.audit()
+    finally:
+        # An open store would keep the database from the tests that follow.
+        stores[-1].close()
 
 
 # --- planted faults ---

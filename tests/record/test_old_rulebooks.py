@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from houseway.engine import commands as c
 from houseway.engine import events as e
+from houseway.engine.dealer_act import next_act
 from houseway.engine.decide import decide
 from houseway.engine.evolve import fold
 from houseway.engine.irregularities import cards_off_deck
@@ -45,6 +46,27 @@ def test_old_rulebooks_do_not_count_a_step_by_the_house_as_automatic(by: str) ->
     (*_, taken) = accepted(old, state, c.Perform(step=step.name, by=by, name="Ann"))
     assert isinstance(taken, e.StepTaken)
     assert (taken.by, taken.automatic) == (by, False)
+
+
+@pytest.mark.parametrize("chosen", [None, False])
+def test_under_an_old_rulebook_the_automatic_dealer_inspects_the_decks_of_texas_shootout(
+    chosen: bool | None,
+) -> None:
+    given: dict[str, Any] = {"limits": {"wager": {"max": "50"}, "bonus": {"max": "50"}}}
+    if chosen is not None:
+        given["house"] = {"auto_approve": chosen}
+    raw = json.loads(load("shootout-sd").text)
+    del raw["opening"][0]["rules"]["by_player"]
+    old = Table(read_terms(rulebook_from_text(json.dumps(raw)), given)[0])
+    state = fold(
+        accepted(old, State(), c.OpenTable(designated=("shootout",), backs=("red",), examples=True))
+    )
+    act = next_act(old, state)
+    assert act is not None
+    assert (act.by, act.name, act.signed) == ("dealer", "the automatic dealer", False)
+    inspected, _ = accepted(old, state, act.command())
+    assert isinstance(inspected, e.DeckInspected)
+    assert (inspected.by, inspected.name, inspected.automatic) == ("dealer", "the automatic dealer", False)
 
 
 def test_old_rulebooks_do_not_check_a_coupon_in_texas_shootout() -> None:

@@ -1,4 +1,4 @@
-"""The rows of people: on every database, each handle, ticket, invitation and recovery link can be used only once."""
+"""The rows for people: on every database, each handle, ticket, invitation and recovery link can be used only once."""
 
 from __future__ import annotations
 

@@ -129,6 +129,25 @@ def test_progress_with_the_same_key_counts_once(place: Place) -> None:
     assert house.bodies("Ann") == [{"n": 1}, {"n": 3}]
 
 
+def test_several_entries_are_stored_all_or_none(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    house = House(place.open())
+    house.add("Ann", 1)
+    several = [{"n": n} for n in (2, 3, 4)]
+    assert house.streams.append_all("Ann", "rounds", several, key="file") == 2
+    assert house.streams.append_all("Ann", "rounds", several, key="file") == 2
+    assert house.bodies("Ann", "rounds") == several
+    # The third entry would exceed the limit, and a body in the middle cannot be stored.
+    monkeypatch.setattr(personal_streams, "MOST_ENTRIES", 6)
+    refusal = house.streams.append_all("Ann", "rounds", several)
+    assert isinstance(refusal, Refusal)
+    assert refusal.code == "progress-full"
+    refusal = house.streams.append_all("Ann", "rounds", [{"n": 5}, b"\xff"])
+    assert isinstance(refusal, Refusal)
+    assert len(house.bodies("Ann")) == 4
+    house.log.checkpoint()
+    assert [report.sound for report in reports(place.reopen(house.store)).values()] == [True] * 2
+
+
 def test_a_personal_stream_is_no_table() -> None:
     assert is_table("loire-1")
     assert not is_table(ANN)

@@ -13,6 +13,7 @@ from samples import sample
 from .kill_witness import LostError, Witness, Writers, writers
 from .kill_writer import MOMENTS
 from .places import Place
+from .servers import Server, need_postgres, server
 
 KILLS = 40
 """The number of random kills in one test."""
@@ -22,6 +23,14 @@ SHARDS = sample("store kills") // KILLS
 @pytest.fixture(scope="module")
 def forker() -> Iterator[Writers]:
     with writers() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[Server]:
+    """A server of this file whose files are on disk, where a commit takes as long as in production."""
+    need_postgres()
+    with server() as running:
         yield running
 
 

@@ -26,7 +26,7 @@ from .places import Place
 
 T = TypeVar("T")
 
-SCHEDULES = 2_000
+SCHEDULES = 500
 """The number of schedules in one test on the memory store."""
 IN_A_DATABASE = 300
 SCHEDULES_PER_GAME = 100

@@ -18,8 +18,8 @@ from houseway.live.offload import DIRECT, run_now
 from houseway.live.record_files import keep
 from houseway.server.app import application
 from houseway.server.certificate_desk import CertificateDesk
+from houseway.server.exam_library import ExamLibrary
 from houseway.server.house import HouseServer
-from houseway.server.school import School
 from houseway.training import acts as a
 from houseway.training.act_codec import encode_act
 from houseway.training.hosted_session import HostedSession
@@ -47,7 +47,7 @@ class ChairHouse:
         secret: str = "",
         certificate_key: Path | None = None,
         certificate_name: str = "",
-        school: School | None = None,
+        exam_library: ExamLibrary | None = None,
     ) -> None:
         """With `secret`, the seeds of exams depend only on it."""
         store, signer = keep(where)
@@ -64,7 +64,7 @@ class ChairHouse:
             wall_clock=self._clock,
             offload=DIRECT,
             certificates=desk,
-            school=school,
+            exam_library=exam_library,
         )
         self.serving.solver = NoSolver()
         if secret:

@@ -21,10 +21,10 @@ from server.houses import NoSolver
 class ClassHouse:
     """A server with these people."""
 
-    def __init__(self, *handles: str, where: Path | None = None) -> None:
+    def __init__(self, *handles: str, where: Path | None = None, **options: Any) -> None:
         store, signer = keep(where)
         self.serving = HouseServer(
-            store, signer, limits=WITHOUT_LIMITS, clock=ManualClock(), offload=DIRECT
+            store, signer, limits=WITHOUT_LIMITS, clock=ManualClock(), offload=DIRECT, **options
         )
         self.serving.solver = NoSolver()
         self.app = application(self.serving)
@@ -45,7 +45,9 @@ class ClassHouse:
     def send(self, method: str, path: str, handle: str = "", body: Any = None) -> Reply:
         """Send a request as a person, or without a session."""
         text = b"" if body is None else json.dumps(body).encode()
-        return asyncio.run(http(self.app, method, path, token=self.tokens.get(handle, ""), body=text))
+        where, _, query = path.partition("?")
+        token = self.tokens.get(handle, "")
+        return asyncio.run(http(self.app, method, where, query=query, token=token, body=text))
 
     def get(self, path: str, handle: str = "") -> Any:
         reply = self.send("GET", path, handle)

@@ -39,7 +39,7 @@ Kind = Literal["kill", "stop", "cut"]
 KINDS: tuple[Kind, ...] = ("kill", "stop", "cut")
 PATIENCE = 60.0
 """Seconds within which a table must continue after a fault; later is a failure. The documents promise 10
-seconds, but a busy machine takes longer."""
+seconds, which the long run requires; a busy machine takes longer."""
 QUIET = 2.0
 """Seconds without a message after which a player pings the server, and seconds to wait for the reply."""
 FEW_CHIPS = 20_000

@@ -107,6 +107,10 @@ class Running:
         """The number of open connections."""
         return len(self._server.server_state.connections)
 
+    def limit_send_buffers(self, size: int) -> None:
+        """Limit what the kernel buffers for each new connection. Otherwise, it buffers megabytes for a slow client."""
+        self._listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, size)
+
     def stop(self) -> None:
         self._server.should_exit = True
         self._thread.join(PATIENCE)

@@ -20,7 +20,7 @@ from houseway.cli.app import main
 from houseway.live.offload import run_now
 from houseway.report.score_sheet import score_text
 from houseway.rules.loader import load
-from houseway.server.school import School
+from houseway.server.exam_library import ExamLibrary
 from houseway.training.exams.exam import Exam, PassLimits
 from houseway.training.exams.record import read_exam_record, result_of
 from server.chair_client import START, ChairClient, ChairHouse
@@ -51,10 +51,10 @@ def key(made_key: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def short_exams(monkeypatch: pytest.MonkeyPatch) -> None:
-    def chosen(school: School, name: str) -> Exam:
+    def chosen(library: ExamLibrary, name: str) -> Exam:
         return {"table-test": EXAM, "practice": PRACTICE}[name]
 
-    monkeypatch.setattr(School, "exam", chosen)
+    monkeypatch.setattr(ExamLibrary, "exam", chosen)
 
 
 class ExamHouse(ChairHouse):

@@ -16,8 +16,8 @@ from houseway.client.class_messages import ExamChoice
 from houseway.live.offload import run_now
 from houseway.server import training_classes as classes_module
 from houseway.server.class_results import safe_cell
+from houseway.server.exam_library import ExamLibrary
 from houseway.server.rulebook_library import RefusedError
-from houseway.server.school import School
 from server.class_house import ClassHouse
 
 EXAM = {"exam": "table-test", "rulebook": "uth-ma"}
@@ -35,7 +35,7 @@ def result(outcome: str = "not passed", **more: Any) -> dict[str, Any]:
 @pytest.fixture(autouse=True)
 def exams(monkeypatch: pytest.MonkeyPatch) -> None:
     listed = (ExamChoice(id="table-test", title="Table test"),)
-    monkeypatch.setattr(School, "choices", lambda school: listed)
+    monkeypatch.setattr(ExamLibrary, "choices", lambda library: listed)
 
 
 @pytest.fixture

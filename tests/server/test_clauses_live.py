@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -33,6 +34,19 @@ CONFIRMED = [
 ]
 
 
+ITEMS = {
+    "MA-2.a-c": "the deck meets 205 CMR 146.48",
+    "MA-2.b.1": "the deck meets 205 CMR 146.48",
+    "MA-2.a-b": "two solid yellow cover cards",
+    "MA-7.a-a": "the dealing shoe meets 205 CMR 146.51 and is in the place that the Commission approved",
+    "MA-8.a": "the Commission approved the dealing machine, its place and its procedures",
+    "MA-12.d": "the shuffler is set to its Cover All mode",
+    "SD-1-f": "a sign with the limits of the table is posted",
+    "SD-18-c": "the progressive pay table PMG-02 is on a placard or the video sign",
+    "PROC-H.4-b": "a table card shows the maximum payout of $10,000",
+}
+
+
 @pytest.mark.parametrize(
     ("rulebook", "step", "clause", "order"),
     [pytest.param(*row, marks=pytest.mark.clause(row[2]), id=row[2]) for row in CONFIRMED],
@@ -49,6 +63,7 @@ def test_no_card_is_shuffled_before_the_dealer_has_confirmed_the_item(
     assert isinstance(room.do(9, first(room, "dealer")), Answered)
     confirmed = recorded(room, e.ItemConfirmed)[-1]
     assert (confirmed.clause, confirmed.name, confirmed.automatic) == (clause, "Dana", False)
+    assert confirmed.item == ITEMS[clause]
 
 
 @pytest.mark.clause("SD-18.a.iv")
@@ -252,11 +267,13 @@ def test_a_void_round_counts_toward_the_count_that_is_due_after_five_rounds() ->
 # --- signs and automatic approvals ---
 
 
-@pytest.mark.clause("SD-1-f", "PROC-H.4-b", "MA-8.a")
 @pytest.mark.parametrize(
     ("rulebook", "step", "clause", "order"),
-    [row for row in CONFIRMED if row[2] not in ("SD-1-f", "SD-18-c")],
-    ids=[row[2] for row in CONFIRMED if row[2] not in ("SD-1-f", "SD-18-c")],
+    [
+        pytest.param(*row, marks=pytest.mark.clause(row[2]), id=row[2])
+        for row in CONFIRMED
+        if row[2] != "SD-1-f"
+    ],
 )
 def test_a_table_opens_without_a_sign_but_not_without_an_approval(
     rulebook: str, step: str, clause: str, order: dict[str, Any]
@@ -291,3 +308,79 @@ def test_an_automatic_approval_of_an_award_is_recorded_and_printed() -> None:
     ]
     assert any("approved automatically by a house setting" in sentence for sentence in said), said
     assert verify(room.store, "room").faults == ()
+
+
+# --- a bet on trips alone ---
+
+
+@pytest.mark.clause("SD-2-c")
+def test_a_player_with_only_a_trips_bet_has_no_decision_at_a_live_table() -> None:
+    deck = stacked("manual", "7s Kh 9d 4c 2s", "9c 3d", "7c 7d", "Ac Jd").split()
+    room = Room("uth-sd", [deck], seats=(1, 2), order=OpenTable(rulebook="uth-sd", mode="manual"))
+    room.watch("seat 1")
+    assert isinstance(room.do(1, c.Bet(seat=1, wagers={"trips": 500})), Answered)
+    assert isinstance(room.do(2, c.Bet(seat=2, wagers={"ante": 1000})), Answered)
+    room.ready()
+    assert room.hosted.waits().seats == (2,)
+    for command in (c.Fold(seat=1), c.Check(seat=1)):
+        answer = room.do(1, command)
+        assert isinstance(answer, Rejected)
+        assert (answer.refused[0].code, answer.refused[0].clause) == ("no-decision", "SD-2-c")
+    assert isinstance(room.do(2, c.Play(seat=2, times=4)), Answered)
+    assert recorded(room, e.Folded) == []
+    (trips,) = [line for line in recorded(room, e.WagerSettled) if line.seat == 1]
+    assert (trips.wager, trips.result) == ("trips", "win")
+
+
+# --- the dealer's cover card ---
+
+
+@pytest.mark.clause("CARD-7")
+def test_the_dealers_cards_are_dealt_under_a_cover_card_at_a_live_table() -> None:
+    room = by_hand("uth-card", mode="manual", house={"auto_approve": True})
+    script: list[str] = []
+    for _ in range(60):
+        if room.hosted.phase.over:
+            break
+        waits, notes = room.hosted.waits(), room.hosted.view("dealer").yours.notes
+        script += [line.says for line in notes.script] if notes is not None else []
+        if waits.why == "bets":
+            room.bet(1, side=False)
+            room.ready()
+        elif waits.why == "decision":
+            assert isinstance(room.do(1, c.Play(seat=1, times=4)), Answered)
+        else:
+            assert isinstance(room.do(9, first(room, "dealer")), Answered), waits
+    lines = (
+        "Deal one card face down to the dealer's area, under a cover card.",
+        "Deal a second card face down to the dealer's area, under the cover card.",
+        "Take the cover card off the dealer's cards.",
+    )
+    places = [script.index(line) for line in lines]
+    assert places == sorted(places)
+    steps = [x.step for x in recorded(room, e.StepTaken)]
+    assert steps.index("take the cover card off") < steps.index("turn up the dealer's cards")
+
+
+# --- a house's own Cover All rows ---
+
+
+@pytest.mark.clause("MA-12.k")
+def test_a_table_pays_the_cover_all_rows_that_the_house_has_loaded(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    rows = '[tables.cover_all.2.rows]\n"full house" = "15 to 1"\n'
+    own.write_text(f'[rulebook]\nid = "own"\ntitle = "Our Cover All"\nextends = "uth-ma"\n{rows}')
+    # Seat 1 has sevens full; the printed matrix pays 12 to 1.
+    deck = stacked("device", "7s Kh Kd 4c 2s", "Qc Jd", "7c 7d").split()
+    for book, odds in (("uth-ma", "12 to 1"), (str(own), "15 to 1")):
+        order = OpenTable(rulebook=book, mode="device")
+        room = Room(book, [deck], seats=(1,), order=order)
+        room.watch("seat 1")
+        assert isinstance(room.do(1, c.Bet(seat=1, wagers={"ante": 1000, "cover_all": 500})), Answered)
+        room.ready()
+        assert isinstance(room.do(1, c.Play(seat=1, times=4)), Answered)
+        (line,) = [line for line in recorded(room, e.WagerSettled) if line.wager == "cover_all"]
+        assert line.odds == odds
+        (shown,) = recorded(room, e.PayoutsShown)
+        assert shown.odds["full house"] == odds
+        assert verify(room.store, "room").faults == ()

@@ -9,6 +9,7 @@ import pytest
 from houseway.audit.verify import verify
 from houseway.client.messages import Answered, OpenTable, Rejected
 from houseway.engine import commands as c
+from houseway.engine import events as e
 from houseway.engine.meters import MICRO
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
@@ -20,6 +21,7 @@ from houseway.server.house import HouseServer
 from record.recorded import SIGNER
 from server.hosted_rounds import RecordingViewer, Room
 from server.houses import GENEROUS
+from server.test_named_people import recorded
 from without_a_loop import WithoutLoop
 
 DEALER = 9
@@ -121,9 +123,26 @@ def test_a_misdeal_found_late_returns_collected_folds_at_a_live_table() -> None:
     room.verified()
 
 
-@pytest.mark.clause("SD-5-a")
-def test_a_board_of_four_cards_is_completed_at_a_live_table() -> None:
-    room = Staffed("uth-sd", mode="device")
+LAST_BEFORE_THE_TURN = {
+    "uth-sd": "burn before the turn and river",
+    "uth-ma": "expose the flop",
+    "uth-card": "expose the flop",
+    "uth-proc": "turn up the flop",
+}
+"""The dealer's last step before the turn and river."""
+
+
+@pytest.mark.parametrize(
+    ("book", "turn"),
+    [
+        pytest.param("uth-sd", "expose the turn and river", marks=pytest.mark.clause("SD-5-a")),
+        pytest.param("uth-ma", "expose the turn and river", marks=pytest.mark.clause("MA-14.d-a")),
+        ("uth-card", "expose the turn and river"),
+        ("uth-proc", "turn up the turn and river"),
+    ],
+)
+def test_a_board_of_four_cards_is_completed_at_a_live_table(book: str, turn: str) -> None:
+    room = Staffed(book, mode="device")
     room.to_bets()
     room.bets(1, ante=10)
     room.bets(2, ante=10)
@@ -134,9 +153,13 @@ def test_a_board_of_four_cards_is_completed_at_a_live_table() -> None:
     assert isinstance(again, Answered)
     assert (again.seq, again.repeated, len(room.state.round.board)) == (first.seq, True, 4)
     assert room.refused(c.DealShort(cards=room.state.round.board)) == "cards-from-the-shoe"
-    room.until("burn before the turn and river")
-    room.sends(c.Perform(step="burn before the turn and river"))
-    assert room.refused(c.Perform(step="expose the turn and river")) == "wrong-number"
+    last = LAST_BEFORE_THE_TURN[book]
+    room.until(last)
+    room.sends(c.Perform(step=last))
+    while room.hosted.waits().why == "decision":
+        (seat,) = room.hosted.waits().seats
+        room.sends(c.Check(seat=seat), seat)
+    assert room.refused(c.Perform(step=turn)) == "wrong-number"
     report = c.Report(kind="wrong number", at="board")
     first, again = (room.do(DEALER, report, key="report") for _ in range(2))
     assert isinstance(first, Answered)
@@ -161,24 +184,36 @@ def test_a_round_whose_only_hand_is_void_ends_without_a_board() -> None:
     room.sends(c.DealShort())
     room.sends(c.Report(kind="wrong number", at="seat 1"))
     assert (room.state.round.void, room.state.seats[1].chips) == ("all", chips)
+    (wrong,), (voided,) = recorded(room, e.WrongNumberFound), recorded(room, e.HandVoided)
+    assert (wrong.at, wrong.count, wrong.clause) == ("seat 1", 1, "MA-14.d-a")
+    assert (voided.seat, voided.clause) == (1, "MA-14.d-a")
     room.until("close the round")
     assert room.state.round.board == ()
     room.verified()
 
 
 @pytest.mark.clause("MA-7.g")
-def test_the_dealer_counts_the_stub_between_rounds_at_a_live_table() -> None:
-    room = Staffed("uth-ma", seats=(1,), mode="manual")
+@pytest.mark.parametrize("mode", ["manual", "device"])
+def test_the_dealer_counts_the_stub_between_rounds_at_a_live_table(mode: str) -> None:
+    # By hand, three cards are burned; the machine burns none.
+    expected = {"manual": 41, "device": 43}[mode]
+    room = Staffed("uth-ma", seats=(1,), mode=mode)
     room.to_bets()
     room.bets(1, ante=10)
     room.ready()
     room.until("close the round")
-    assert room.refused(c.Perform(step="count the stub", count=41)) == "out-of-order"
+    assert room.refused(c.Perform(step="count the stub", count=expected)) == "out-of-order"
     room.sends(c.Perform(step="close the round"))
-    room.sends(c.Perform(step="count the stub", count=41))
+    room.sends(c.Perform(step="count the stub", count=expected))
     assert room.state.since_count == 0
     room.to_bets()
     room.sends(c.Perform(step="count the stub", count=52))
+    counts = [(x.count, x.expected, x.right, x.clause) for x in recorded(room, e.StubCounted)]
+    assert counts == [(expected, expected, True, "MA-7.g.1"), (52, 52, True, "MA-7.g.1")]
+    # A wrong count between rounds is recorded too.
+    room.sends(c.Perform(step="count the stub", count=51))
+    wrong = recorded(room, e.StubCounted)[-1]
+    assert (wrong.count, wrong.expected, wrong.right) == (51, 52, False)
     room.verified()
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
@@ -13,7 +15,7 @@ from houseway.engine import events as e
 from server.houses import running
 from server.test_irregular import DEALER, FLOOR, GUEST, MODES, IrregularRoom
 
-TWO = {"decks": 2, "shuffler": "device"}
+TWO: dict[str, Any] = {"decks": 2, "shuffler": "device"}
 
 
 def step(room: IrregularRoom) -> str:
@@ -139,7 +141,7 @@ def test_the_dealer_selects_the_player_who_marks_the_cut() -> None:
     room = IrregularRoom("shootout-sd")
     room.until("cut the cards")
     (inspected,) = room.events(e.DeckInspected)
-    assert (inspected.name, inspected.clause) == ("Dana", "TS-3-b")
+    assert (inspected.name, inspected.automatic, inspected.clause) == ("Dana", False, "TS-3-b")
     offered = [choice.says for choice in room.hosted.view("dealer").yours.choices]
     assert offered == ["cut the cards", "cut the cards: player 2 marks the cut"]
     assert room.code(DEALER, c.Perform(step="cut the cards", count=100, name="Gus")) == "not-at-the-table"

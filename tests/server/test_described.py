@@ -14,6 +14,7 @@ import pytest
 from houseway.certificates.keys import create_key
 from houseway.client import messages as m
 from houseway.client.drill_messages import StartDrill
+from houseway.client.practice_messages import StartPractice
 from houseway.client.training_messages import ActRequest, TrainingRequest
 from houseway.client.view_follower import ViewFollower
 from houseway.engine.refusals import Refused
@@ -22,8 +23,8 @@ from houseway.live.viewer_messages import encoder
 from houseway.rules.loader import load
 from houseway.server.api_description import asyncapi, components_of, openapi
 from houseway.server.certificate_desk import CertificateDesk
+from houseway.server.exam_library import ExamLibrary
 from houseway.server.routes import ROUTES
-from houseway.server.school import School
 from houseway.training.act_codec import encode_act
 from houseway.training.model_dealer import right_act
 from server.calling import Reply, http, socket
@@ -147,6 +148,9 @@ def by_type(document: Data) -> dict[str, Data]:
     return {payload["properties"]["type"]["enum"][0]: payload for payload in payloads}
 
 
+HANDS = "hole,board,dealer,play\nJd 3c,Jh 9c 8h 5s 2d,Qd Ts,1x\n"
+
+
 def test_frames_match_their_description() -> None:
     house = FuzzTarget()
     house.clock.move(1)
@@ -189,6 +193,10 @@ def test_replies_match_their_description(monkeypatch: pytest.MonkeyPatch, tmp_pa
     order = StartDrill(rulebook="uth-ma", drill="payouts", scope="wager")
     drilled = asyncio.run(house.serving.drills.start(host.handle, order))
     assert drilled.question is not None
+    practised = asyncio.run(
+        house.serving.practices.start(host.handle, StartPractice(rulebook="uth-ma", seed="s"))
+    )
+    assert practised.spot is not None
     bodies: dict[str, Data] = {
         "/api/session": {"handle": "New Person"},
         "/api/session/recover": {"recovery": link.recovery},
@@ -205,7 +213,11 @@ def test_replies_match_their_description(monkeypatch: pytest.MonkeyPatch, tmp_pa
         "/api/training/{session}/rulings": {"key": "report", "irregularity": {"kind": "exposed card"}},
         "/api/drills": {"rulebook": "uth-ma", "drill": "payouts"},
         "/api/drills/{session}/answers": {"step": 0, "answers": {drilled.question.parts[0].name: "push"}},
+        "/api/practice": {"rulebook": "uth-ma"},
+        "/api/practice/{session}/answers": {"step": 0, "choice": practised.spot.choices[0].choice},
+        "/api/practice/{session}/repeats": {"number": 1},
         "/api/me/progress": {"confirm": "erase my progress"},
+        "/api/me/rounds": {"name": "hands.csv", "text": HANDS, "rulebook": "uth-ma"},
         "/api/classes": {"name": "Evening class"},
         "/api/classes/preview": {"invitation": invited_to_class.invitation},
         "/api/classes/join": {"invitation": invited_to_class.invitation},
@@ -220,7 +232,7 @@ def test_replies_match_their_description(monkeypatch: pytest.MonkeyPatch, tmp_pa
     desk = CertificateDesk(tmp_path / "house.key", "", lambda: 1.8e9)
     house.serving.certificates = house.serving.training.results.certificates = desk
     exam = small(rounds=1)
-    monkeypatch.setattr(School, "exam", lambda school, name: exam)
+    monkeypatch.setattr(ExamLibrary, "exam", lambda library, name: exam)
     signed = passed_session(house, instructor, player.handle, taught.id)
     parameters = {
         "class_id": taught.id,
@@ -230,6 +242,7 @@ def test_replies_match_their_description(monkeypatch: pytest.MonkeyPatch, tmp_pa
         "b": "uth-sd",
         "round": "1",
         "clause": next(iter(load("uth-ma").clauses)),
+        "link": f"uth-ma~{load('uth-ma').hash[:12]}~9d7c~6h4hQsAd4c",
     }
     # A closed class takes no other requests, so it is closed last.
     for route in sorted(ROUTES, key=lambda route: route.path.endswith("/close")):
@@ -240,12 +253,18 @@ def test_replies_match_their_description(monkeypatch: pytest.MonkeyPatch, tmp_pa
             session = signed
         if route.path.startswith("/api/drills/"):
             session = drilled.session
-        path = route.path.format(**parameters, seat=next(iter(bots), 0), session=session)
+        if route.path.startswith("/api/practice/"):
+            session = practised.session
+        own_round = route.path == "/api/me/rounds/{round}"
+        named = parameters | ({"round": "last"} if own_round else {})
+        path = route.path.format(**named, seat=next(iter(bots), 0), session=session)
         # Only the floor supervisor and surveillance can open a dispute.
         dispute = path.endswith("/dispute")
         query = (
-            "rulebook=uth-ma"
-            if path.endswith("/house-rules")
+            ""
+            if own_round
+            else "rulebook=uth-ma"
+            if path.endswith(("/house-rules", "/api/practice", "/api/daily-position"))
             else f"trainee={player.handle}"
             if "trainee" in route.query
             else "as=floor"

@@ -12,7 +12,8 @@ import pytest
 
 from houseway.client.drill_messages import AnswerDrill
 from houseway.live.offload import run_now
-from houseway.server.drill_desk import HOURS, MOST_EACH, RunningDrill
+from houseway.server.drill_desk import RunningDrill
+from houseway.server.session_desk import HOURS, MOST_EACH
 from houseway.training.drills.drill_words import kind_words
 from houseway.training.drills.question import RightAnswer
 from server.chair_client import ChairHouse
@@ -162,6 +163,7 @@ def test_an_open_question_contains_neither_its_key_nor_its_kind(house: ChairHous
         _, state = house.call("Noor", "GET", client.path)
         assert set(state["question"]) <= {
             "number", "asks", "mode", "level", "parts", "scope", "notes", "speech", "felt", "stack", "repeats",
+            "tables", "meters", "limit",
         }  # fmt: skip
         text = msgspec.json.encode(state["question"]).decode()
         assert question.kind not in text
@@ -341,6 +343,39 @@ def test_erasing_drops_running_drills_and_their_unstored_answers(house: ChairHou
     run_now(house.serving.drills.finish())
     assert run_now(house.serving.progress.entries("Noor")) == []
     assert len(run_now(house.serving.progress.entries("Otto"))) == 1
+
+
+def test_a_drill_that_starts_during_an_erasure_is_dropped(
+    house: ChairHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk, progress = house.serving.drills, house.serving.progress
+    confirm = {"confirm": "erase my progress"}
+    DrillClient(house, scope="wager").answer()
+    house.call("Noor", "GET", "/api/drills")
+    question, erase = desk._question, progress.erase
+
+    async def erase_first(drill: RunningDrill) -> Any:
+        await desk.forget("Noor")
+        await erase("Noor")
+        return await question(drill)
+
+    # The drill has read the progress, and the erasure ends before the drill has its first question.
+    with monkeypatch.context() as patch:
+        patch.setattr(desk, "_question", erase_first)
+        order = {"rulebook": "uth-ma", "drill": "payouts"}
+        status, reply = house.call("Noor", "POST", "/api/drills", order)
+    assert (status, reply["refused"][0]["code"]) == (409, "progress-erased")
+    assert desk.drills == {}
+    # The drill starts while the database erases.
+    running = DrillClient(house, scope="wager").running
+
+    async def start_first(handle: str) -> Any:
+        desk.sessions[running.id] = running
+        return await erase(handle)
+
+    monkeypatch.setattr(progress, "erase", start_first)
+    assert house.call("Noor", "DELETE", "/api/me/progress", confirm)[0] == 200
+    assert desk.drills == {}
 
 
 def test_erasing_ends_a_session_of_find_the_mistake(house: ChairHouse) -> None:

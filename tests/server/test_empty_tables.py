@@ -103,6 +103,28 @@ def test_a_person_who_deals_spreads_the_cards_first(*, sits: bool) -> None:
     assert verify(room.store, "room").faults == ()
 
 
+@pytest.mark.clause("MA-4.e-a", "MA-4.e-b")
+def test_a_person_who_deals_spreads_the_cards_if_the_first_player_leaves_before_the_first_round() -> None:
+    room = by_hand(house={"auto_approve": True})
+    deal_until(room, "wash and stack")
+    assert [x.player for x in recorded(room, e.InspectionOffered)] == ["player 1"]
+    assert isinstance(room.do(1, c.Leave(seat=1)), Answered)
+    room.sit(2)
+    room.watch("seat 2")
+    assert [x.says.partition(":")[0] for x in room.hosted.view("dealer").yours.choices] == [
+        "spread the cards"
+    ]
+    rejected = room.do(9, c.Perform(step="wash and stack"))
+    assert isinstance(rejected, Rejected)
+    assert (rejected.refused[0].code, rejected.refused[0].clause) == ("cards-not-spread", "MA-4.e-a")
+    while not room.hosted.phase.betting:
+        assert isinstance(room.do(9, first(room, "dealer")), Answered)
+    assert [x.player for x in recorded(room, e.InspectionOffered)] == ["player 1", "player 2"]
+    (idled,), (washed,) = recorded(room, e.TableIdled), recorded(room, e.DeckWashed)
+    assert (idled.clause, washed.deck) == ("MA-4.e-a", "A")
+    assert verify(room.store, "room").faults == ()
+
+
 @pytest.mark.clause("MA-4.e-a")
 def test_the_table_spreads_the_cards_for_an_absent_dealer() -> None:
     room = by_hand(house={"auto_approve": True})

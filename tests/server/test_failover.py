@@ -20,7 +20,7 @@ from houseway.live import LiveTable, TableServices
 from houseway.rules.loader import load
 from record.servers import Server, need_postgres, server
 from samples import LONG, sample
-from server.failing import KINDS, check_history, cluster
+from server.failing import KINDS, Kind, check_history, cluster
 from server.killing import LostError, Memory
 
 PARTS = 2
@@ -29,6 +29,8 @@ RULEBOOKS = ("uth-ma", "uth-ma", "shootout-sd")
 JUST_BEYOND, LONG_STOP = 8.0, 30.0
 """Seconds that a server is stopped or cut off: a little longer than a lease and, in the long run, much
 longer."""
+FAILOVER = 10.0
+"""Seconds within which play continues on another server. Only the long run, on a quiet machine, requires it."""
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +38,13 @@ def postgres() -> Iterator[Server]:
     need_postgres()
     with server() as started:
         yield started
+
+
+def duration(kind: Kind, n: int) -> float:
+    """Return the least number of seconds that the n-th fault lasts. In the long run, every stop is long."""
+    if kind == "kill":
+        return 0
+    return LONG_STOP if LONG and (kind == "stop" or n % 5 == 0) else JUST_BEYOND
 
 
 @pytest.mark.slow
@@ -46,16 +55,17 @@ def test_a_failed_servers_tables_continue_elsewhere(postgres: Server, tmp_path: 
     with cluster(postgres, tmp_path, RULEBOOKS, rng) as servers:
         for n in range(FAULTS // PARTS // 2):
             # Two of three servers fail at once. Every pair of kinds of faults occurs.
-            seconds = LONG_STOP if LONG and n % 5 == 0 else JUST_BEYOND
             pair = (KINDS[n % 3], KINDS[(n + n // 3) % 3])
-            servers.hit([(kind, 0 if kind == "kill" else seconds) for kind in pair], rng)
+            servers.hit([(kind, duration(kind, n)) for kind in pair], rng)
         servers.stop_playing()
         servers.check()
-        sys.stdout.write(f"seconds until play continued: {servers.report}\n")
+        slowest = max(max(times) for times in servers.times.values())
+        sys.stdout.write(f"seconds until play continued: {servers.report}; at most {slowest:.1f} s\n")
         acknowledged = [len(game.memory.acknowledged) for game in servers.games.values()]
         assert min(acknowledged) > 0
         assert sum(map(len, servers.times.values())) >= FAULTS // PARTS // 2
         assert {fence for _, fence in servers.owners} > {1}
+        assert not LONG or slowest <= FAILOVER
 
 
 def test_a_planted_store_without_fences_is_noticed(

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import json
 import logging
 import re
+import resource
 import socket
+import sys
 import time
 import weakref
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from http.client import BadStatusLine, HTTPConnection
 from pathlib import Path
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -28,6 +32,8 @@ from server.houses import GENEROUS, PATIENCE, Process, running
 
 HEAD = b"GET /api/house HTTP/1.1\r\nhost: 127.0.0.1\r\n"
 MEGABYTE = 1 << 20
+FILES = 200
+"""A low limit on the open files of a server."""
 MOST_GROWTH = 50 * MEGABYTE
 SECONDS = 8.0
 """The longest duration of an attack, in seconds."""
@@ -299,3 +305,41 @@ QUIET = {
     "is_closing.return_value": False,
     "get_write_buffer_size.return_value": 0,
 }
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="prlimit is only on Linux")
+def test_the_solver_loads_while_connections_use_all_files_they_may(tmp_path: Path) -> None:
+    """Some open files are reserved, so that the solver can read its kernels however many clients connect."""
+    server = Process(tmp_path / "house.db")
+    process = server.begin()
+    # Python needs longer than this to import the server, which reads the limit afterwards.
+    resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (FILES, FILES))
+    try:
+        asking = HTTPConnection("127.0.0.1", server.port, timeout=30)
+        until = time.monotonic() + PATIENCE
+        while True:
+            with suppress(OSError):
+                asking.connect()
+                break
+            assert time.monotonic() < until
+            time.sleep(0.01)
+        with ExitStack() as connections:
+            connections.callback(asking.close)
+            solver: dict[str, Any] = {"ready": False, "sentence": ""}
+            held = 0
+            while not solver["ready"] and "failed" not in solver["sentence"]:
+                assert time.monotonic() < until, solver
+                for _ in range(2 * FILES if held < 4 * FILES else 0):
+                    with suppress(OSError):
+                        crowd = connections.enter_context(
+                            socket.create_connection(("127.0.0.1", server.port))
+                        )
+                        crowd.sendall(HEAD + b"\r\nG")
+                    held += 1
+                asking.request("GET", "/api/house")
+                solver = json.loads(asking.getresponse().read())["solver"]
+                time.sleep(0.05)
+            assert solver["ready"], solver
+            assert held > FILES
+    finally:
+        server.kill()

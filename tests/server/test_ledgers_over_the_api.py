@@ -86,10 +86,68 @@ def test_linked_tables_show_one_meter_to_everyone(house: Running) -> None:
 )
 def test_another_game_cannot_join_the_meter(house: Running, options: dict[str, Any], code: str) -> None:
     open_table(house)
-    order = {"rulebook": "uth-ma", "tables": {"progressive": "PTMGL01"}, "link": "north", **options}
+    order: dict[str, Any] = {
+        "rulebook": "uth-ma",
+        "tables": {"progressive": "PTMGL01"},
+        "link": "north",
+        **options,
+    }
     with pytest.raises(HouseError) as refused:
         person(house).open_table(m.OpenTable(**order))
     assert [(one.code, one.clause) for one in refused.value.refused] == [(code, "MA-13.g")]
+
+
+@pytest.mark.clause("MA-13.g")
+@pytest.mark.parametrize(
+    ("house_a", "house_b", "message"),
+    [
+        (
+            {"feed": 25, "seed": {"main": "10000"}},
+            {"feed": 25, "seed": {"main": "20000"}},
+            "the seed of the main meter is $20,000 here but $10,000 on the linked meter; they must be equal",
+        ),
+        (
+            {"feed": 25, "seed": {"main": "10000"}, "reserve": {"main": "500"}},
+            {"feed": 25, "seed": {"main": "10000"}, "reserve": {"main": "900"}},
+            "the reserve of the main meter is $900 here but $500 on the linked meter; they must be equal",
+        ),
+    ],
+    ids=["seed", "reserve"],
+)
+def test_a_table_with_another_seed_or_reserve_cannot_join_the_meter(
+    house: Running, house_a: dict[str, Any], house_b: dict[str, Any], message: str
+) -> None:
+    order: dict[str, Any] = {
+        "rulebook": "uth-sd",
+        "tables": {"trips": "UTH-02", "progressive": "PMG-01"},
+        "link": "south",
+    }
+    person(house).open_table(m.OpenTable(**order, house=house_a))
+    with pytest.raises(HouseError) as refused:
+        person(house).open_table(m.OpenTable(**order, house=house_b))
+    (why,) = refused.value.refused
+    assert (why.code, why.clause, why.message) == ("link-differs", "MA-13.g", message)
+    # Each table may set its own feed, and the meter brings its reserve with it.
+    person(house).open_table(m.OpenTable(**order, house={"feed": 40, "seed": {"main": "10000"}}))
+    assert sound(house)
+
+
+@pytest.mark.clause("MA-13.g")
+def test_a_table_with_another_wager_cannot_join_the_meter(house: Running) -> None:
+    order: dict[str, Any] = {
+        "rulebook": "uth-sd",
+        "tables": {"trips": "UTH-02", "progressive": "PMG-01"},
+        "link": "wagers",
+    }
+    terms = {"feed": 25, "seed": {"main": "10000"}}
+    person(house).open_table(m.OpenTable(**order, house={**terms, "progressive_wager": "1"}))
+    with pytest.raises(HouseError) as refused:
+        person(house).open_table(m.OpenTable(**order, house={**terms, "progressive_wager": "5"}))
+    (why,) = refused.value.refused
+    assert (why.code, why.clause, why.where) == ("link-differs", "MA-13.g", "link.wager")
+    assert why.message == (
+        "the progressive wager is $5 here but $1 on the linked meter; they must be equal"
+    )
 
 
 def test_a_contribution_from_another_table_does_not_make_a_decision_stale(house: Running) -> None:

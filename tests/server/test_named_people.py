@@ -171,6 +171,15 @@ def test_the_device_shuffles_one_deck_while_the_other_is_dealt() -> None:
         room.ready()
         assert isinstance(room.do(1, c.Play(seat=1, times=4)), Answered)
         room.ready()
+    for kind, clause in (
+        (e.DeckInspected, "MA-3.b-a"),
+        (e.DeckVerified, "MA-3.b-a"),
+        (e.InspectionOffered, "MA-3.c-a"),
+        (e.DeckWashed, "MA-3.c-a"),
+    ):
+        assert [(x.deck, x.clause) for x in recorded(room, kind)] == [("A", clause), ("B", clause)], kind
+    opening = recorded(room, e.DeckShuffled)[:2]
+    assert [(x.deck, x.clause, x.ahead) for x in opening] == [("A", "MA-3.d", True), ("B", "MA-3.d", True)]
     shuffled = [x.deck for _, x in recorded_events(room.hosted.live) if isinstance(x, e.DeckShuffled)]
     assert shuffled == ["A", "B", "B", "A"]
     assert [x.deck for x in recorded(room, e.RoundOpened)] == ["A", "B", "A"]
@@ -206,11 +215,144 @@ def test_a_player_with_cards_stays_seated_and_the_floor_plays_the_hand_of_a_play
     assert recorded(room, e.PlayerStood)[-1].clause == clause
     says = [choice.says for choice in room.hosted.view("floor").yours.choices]
     assert "play seat 1's hand" in says
-    assert isinstance(room.do(8, c.ActFor(seat=1)), Answered)
-    (checked,) = recorded(room, e.Checked)
-    assert (checked.seat, checked.by) == (1, "supervisor")
+    assert recorded(room, e.PlayerStood)[-1].name == "Flo"
+    for _ in range(10):
+        waits = room.hosted.waits()
+        if waits.why == "next":
+            break
+        assert waits.why == "decision", waits
+        if waits.seats == (2,):
+            options = [choice.command for choice in room.hosted.view("seat 2").yours.choices]
+            own = next(o for o in options if o["type"] == "Check" or o.get("times") == 1)
+            assert isinstance(room.do(2, own), Answered)
+        else:
+            assert isinstance(room.do(8, c.ActFor(seat=1, name="Somebody")), Answered)
+    # Two checks and the fold at the last betting point.
+    acts = [x for x in recorded(room, e.Event) if isinstance(x, e.Checked | e.Folded) and x.seat == 1]
+    assert [type(x).__name__ for x in acts] == ["Checked", "Checked", "Folded"]
+    assert {(x.by, x.name) for x in acts} == {("supervisor", "Flo")}
+    ante = recorded(room, e.WagersPlaced)[0].wagers["ante"]
+    (closed,) = recorded(room, e.RoundClosed)
+    assert closed.net[1] == -2 * ante
+    told = [says.says for says in explain(room.store, "room", 1, "rail").said]
+    assert any("folded (the supervisor, Flo, acted for the player)" in says for says in told), told
+    assert verify(room.store, "room").faults == ()
 
 
+@pytest.mark.clause("PROC-H.2-b", "PROC-H.3-a", "PROC-H.3-c", "PROC-H.3-d")
+def test_the_record_names_the_floor_person_who_orders_minimums_and_holds_seats() -> None:
+    room = Room("uth-proc", [()] * 9, seats=(1,), order=OpenTable(rulebook="uth-proc"))
+    room.watch("seat 1")
+    staff(room, 8, "Flo", "floor")
+    assert isinstance(room.do(1, c.Bet(seat=1, wagers={"ante": 300})), Answered)
+    room.ready()
+    # A client cannot write another name.
+    orders: list[c.Command] = [
+        c.ChangeMinimum(wager="ante", amount=500, notice="surveillance", name="Somebody"),
+        c.KeepMinimum(seat=1, name="Somebody"),
+        c.HoldSeat(seat=1, until="9 pm", name="Somebody"),
+        c.ReleaseSeat(seat=1, name="Somebody"),
+    ]
+    for number, order in enumerate(orders):
+        answer = room.do(8, order, key=f"order {number}")
+        assert isinstance(answer, Answered), answer
+        again = room.do(8, order, key=f"order {number}")
+        assert isinstance(again, Answered), again
+        assert (again.seq, again.repeated) == (answer.seq, True)
+        assert isinstance(room.do(1, order), Rejected)
+    for kind, clause in (
+        (e.LimitsChanged, "PROC-H.2-b"),
+        (e.MinimumKept, "PROC-H.3-a"),
+        (e.SeatHeld, "PROC-H.3-c"),
+        (e.SeatReleased, "PROC-H.3-d"),
+    ):
+        assert [(x.name, x.clause) for x in recorded(room, kind)] == [("Flo", clause)], kind
+    told = [s.says for s in explain(room.store, "room", 1, "rail").said]
+    assert sum("ordered by Flo" in says for says in told) == len(orders), told
+    assert verify(room.store, "room").faults == ()
+
+
+def test_the_record_names_the_floor_person_who_corrects_a_payment() -> None:
+    room = by_hand(house={"auto_approve": True})
+    staff(room, 8, "Flo", "floor")
+    deal_until(room, "announce no more bets") if not room.hosted.phase.betting else None
+    assert isinstance(room.do(1, c.Bet(seat=1, wagers={"ante": 1000})), Answered)
+    room.ready()
+    while not room.hosted.live.state.round.settled:
+        if room.hosted.waits().why == "decision":
+            assert isinstance(room.do(1, c.Play(seat=1, times=4)), Answered)
+        else:
+            assert isinstance(room.do(9, first(room, "dealer")), Answered)
+    wager = room.hosted.live.state.round.settled[0].wager
+    assert isinstance(room.do(9, c.Mispay(seat=1, wager=wager, amount=300)), Answered)
+    assert isinstance(room.do(8, c.Correct(seat=1, wager=wager, name="Somebody")), Answered)
+    (corrected,) = recorded(room, e.PaymentCorrected)
+    assert (corrected.by, corrected.name, corrected.amount) == ("floor", "Flo", -300)
+    told = [s.says for s in explain(room.store, "room", 1, "rail").said]
+    assert any(says.startswith("The floor (Flo) corrected the payment") for says in told), told
+
+
+@pytest.mark.clause("MA-7.h-b")
+@pytest.mark.parametrize("automatic", [True, False])
+def test_a_removed_deck_is_replaced_by_a_named_person_or_by_the_house_setting(*, automatic: bool) -> None:
+    room = by_hand(mode="device", house={"auto_approve": automatic, "device_counts": True})
+    staff(room, 8, "Flo", "floor")
+    if not automatic:
+        deal_until(room, "verify the deck")
+        assert isinstance(room.do(8, first(room, "floor")), Answered)
+    deal_until(room, "announce no more bets")
+    assert isinstance(room.do(1, c.Bet(seat=1, wagers={"ante": 1000})), Answered)
+    counted = room.do(9, c.Report(kind="device count", count=51))
+    assert isinstance(counted, Answered), counted
+    assert [x.deck for x in recorded(room, e.DeckRemoved)] == ["A"]
+    for _ in range(60):
+        waits = room.hosted.waits()
+        if recorded(room, e.DeckReplaced) or waits.why == "floor":
+            break
+        if waits.why == "next":
+            room.ready()
+        else:
+            assert isinstance(room.do(9, first(room, "dealer")), Answered), waits
+    if not automatic:
+        # A deadline cannot replace the deck for the floor.
+        room.clock.move(100_000)
+        assert recorded(room, e.DeckReplaced) == []
+        assert room.hosted.waits().why == "floor"
+        says = {choice.says: choice.command for choice in room.hosted.view("floor").yours.choices}
+        assert isinstance(room.do(8, {**says["replace deck A"], "name": "Somebody"}), Answered)
+    (replaced,) = recorded(room, e.DeckReplaced)
+    assert (replaced.name, replaced.automatic) == (("", True) if automatic else ("Flo", False))
+    words = "Deck A was replaced with a new one " + (
+        "automatically by a house setting" if automatic else "by Flo"
+    )
+    while not recorded(room, e.RoundOpened)[1:]:
+        who, role = (8, "floor") if room.hosted.waits().why == "floor" else (9, "dealer")
+        assert isinstance(room.do(who, first(room, role)), Answered), room.hosted.waits()
+    assert words in [s.says for s in explain(room.store, "room", 2, "rail").said]
+    assert verify(room.store, "room").faults == ()
+
+
+@pytest.mark.clause("MA-2.a-b", "MA-2.a-c", "MA-3.b-a", "MA-7.a-a")
+def test_a_machine_dealers_table_waits_for_a_named_person_if_nothing_is_approved_automatically() -> None:
+    order = OpenTable(rulebook="uth-ma", mode="manual", house={"auto_approve": False})
+    room = Room("uth-ma", [()], seats=(1,), order=order)
+    room.watch("seat 1")
+    staff(room, 8, "Flo", "floor")
+    for _ in range(10):
+        if room.hosted.phase.betting:
+            break
+        room.clock.move(100_000)
+        assert room.hosted.waits().why == "floor"
+        assert isinstance(room.do(8, {**first(room, "floor"), "name": "Somebody"}), Answered)
+    assert {(x.clause, x.name, x.automatic) for x in recorded(room, e.ItemConfirmed)} == {
+        (clause, "Flo", False) for clause in ("MA-2.a-b", "MA-2.a-c", "MA-7.a-a")
+    }
+    assert [x.name for x in recorded(room, e.DeckInspected)] == [AUTOMATIC_DEALER]
+    assert [(x.name, x.automatic) for x in recorded(room, e.DeckVerified)] == [("Flo", False)]
+    assert verify(room.store, "room").faults == ()
+
+
+@pytest.mark.clause("SD-1-f")
 def test_a_missing_sign_is_a_recorded_exception() -> None:
     room = by_hand("uth-sd")
     says = {choice.says: choice.command for choice in room.hosted.view("dealer").yours.choices}

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from discovered import ULTIMATE
 from houseway.audit.signatures import Signer
 from houseway.audit.store import Batch, Head, StoreError
 from houseway.cards import cards
@@ -491,7 +492,7 @@ def test_all_chips_of_the_house_settings_are_offered() -> None:
     assert table_sheet(room.hosted, table_card(room.hosted)).chips == (50, 100, 500, 2500, 10000)
 
 
-@pytest.mark.parametrize("rulebook", ["uth-sd", "uth-ma", "uth-card", "uth-proc"])
+@pytest.mark.parametrize("rulebook", ULTIMATE)
 def test_a_pushed_blind_gives_its_own_pay_table_as_the_reason(rulebook: str) -> None:
     """A winning blind below its pay table pushes, whether or not the dealer qualifies."""
     outcomes = set()

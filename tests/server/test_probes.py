@@ -34,6 +34,14 @@ SAMPLES = {
     "/chair/find": "/chair/find",
     "/chair/classes": "/chair/classes",
     "/chair/classes/{group}": "/chair/classes/abc",
+    "/school/play": "/school/play",
+    "/school/review": "/school/review",
+    "/school/review/{round}": "/school/review/12-1",
+    "/school/review/{table}/{number:int}": "/school/review/tagus-1/3",
+    "/school": "/school",
+    "/school/practice": "/school/practice",
+    "/school/daily": "/school/daily",
+    "/school/position/{link}": "/school/position/abc",
 }
 
 

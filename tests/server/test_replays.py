@@ -71,7 +71,7 @@ def face_up_cards(view: TableView) -> set[str]:
 
 def without_history(view: TableView) -> TableView:
     """Return a view without the facts known only from the round's earlier events."""
-    seats = {n: replace(seat, act="", bets={}) for n, seat in view.seats.items()}
+    seats = {n: replace(seat, act="", bets={}, times=0) for n, seat in view.seats.items()}
     known = {"settled": {}, "net": {}, "payouts": {}, "void": False, "closed": False, "dealer_line": ""}
     return replace(view, seats=seats, **known)
 

@@ -45,7 +45,7 @@ BET = {"type": "Bet", "seat": 1, "wagers": {"ante": 1000, "blind": 1000}}
 @pytest.fixture(scope="module")
 def postgres() -> Iterator[Server]:
     need_postgres()
-    with server() as started:
+    with server(in_memory=True) as started:
         yield started
 
 
@@ -243,7 +243,8 @@ def test_the_limit_on_tables_per_person_holds_for_all_servers_together(
             with ThreadPoolExecutor(6) as threads:
                 tables = list(threads.map(opened, sides))
             assert tables.count("too-many-tables") == 3
-            table = next(table for table in tables if table in here.serving.hall.tables)
+            # The three may all be tables of one server; the other passes the command on.
+            table = next(table for table in tables if table != "too-many-tables")
             ann.command(table, {"type": "CloseTable", "by": "floor"}, "close")
             eventually(lambda: at(ann, there).open_table(order))
             assert opened(ann) == "too-many-tables"

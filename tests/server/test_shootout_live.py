@@ -161,6 +161,35 @@ def test_a_live_table_refuses_a_second_wager_that_differs_from_the_first() -> No
     check_record(room)
 
 
+@pytest.mark.clause("TS-9-e")
+def test_a_second_bonus_needs_a_first_at_a_live_table_and_need_not_be_made() -> None:
+    room = room_of()
+    for seat in (1, 2):
+        room.watch(f"seat {seat}")
+    accepted(room.do(1, c.Bet(seat=1, wagers={"wager": 1000})))
+    accepted(room.do(2, c.Bet(seat=2, wagers={"wager": 1000})))
+    room.ready()
+    split = c.Split(seat=2, first=cards("9s 9d"), second=cards("4h 4c"))
+    refusal = refused(room.do(2, replace(split, bonus=500)))
+    assert (refusal.code, refusal.clause) == ("second-bonus", "TS-9-e")
+    assert not [event for event in record(room) if isinstance(event, e.HandSplit)]
+
+
+@pytest.mark.clause("TS-9-e")
+def test_a_player_with_a_bonus_may_split_without_a_second_one_at_a_live_table() -> None:
+    room = room_of()
+    for seat in (1, 2):
+        room.watch(f"seat {seat}")
+    accepted(room.do(1, c.Bet(seat=1, wagers={"wager": 1000})))
+    accepted(room.do(2, c.Bet(seat=2, wagers={"wager": 1000, "bonus": 500})))
+    room.ready()
+    accepted(room.do(2, c.Split(seat=2, first=cards("9s 9d"), second=cards("4h 4c"))))
+    accepted(room.do(1, c.Keep(seat=1, cards=cards("7c 7d"))))
+    settled = [event for event in record(room) if isinstance(event, e.WagerSettled) and event.seat == 2]
+    assert [(line.hand, line.wager) for line in settled] == [(1, "wager"), (1, "bonus"), (2, "wager")]
+    check_record(room)
+
+
 def test_a_field_that_a_command_does_not_have_is_refused() -> None:
     room = before_the_hands_are_set()
     refusal = refused(room.do(1, {"type": "Keep", "seat": 1, "cards": ["7c", "7d"], "stake": 500}))
@@ -386,12 +415,21 @@ def test_a_dealer_names_only_cards_that_are_face_up() -> None:
     )
 
 
+@pytest.mark.clause("TS-11-c")
 def test_an_absent_dealers_hand_is_reset_when_the_time_is_over() -> None:
     room = dealt_by_dana()
     accepted(room.do(DANA, keep_command("7s 2h")))
-    room.clock.move(120)
-    assert [event.by for event in record(room) if isinstance(event, e.DealerHandReset)] == ["dealer"]
+    room.clock.move(119)
+    assert not [event for event in record(room) if isinstance(event, e.DealerHandReset)]
+    room.clock.move(1)
+    (reset,) = [event for event in record(room) if isinstance(event, e.DealerHandReset)]
+    assert (reset.kept, reset.by, reset.name, reset.automatic) == (cards("Kd Kc"), "deadline", "", True)
+    told = [line.says for line in explain(room.store, "room", 1, "rail").said]
+    assert any("set again by the house way" in t and "the table reset it automatically" in t for t in told)
     assert not room.hosted.trouble
+    while not room.hosted.phase.over:
+        take_step(room)
+    check_record(room)
 
 
 # --- hands in any order, the house way, the cut and the inspection ---
@@ -445,13 +483,33 @@ def test_the_automatic_dealer_waits_for_a_player_who_marks_the_cut() -> None:
     room = room_of(seats=())
     room.hosted.go_on()
     assert (room.hosted.waits().why, room.hosted.view("rail").table.step) == ("players", "cut the cards")
-    inspected = next(event for event in record(room) if isinstance(event, e.StepTaken))
-    assert inspected.step == "inspect the decks"
-    assert inspected.name
+    (inspected,) = [event for event in record(room) if isinstance(event, e.DeckInspected)]
+    assert (inspected.by, inspected.name, inspected.automatic) == ("house", "", True)
     room.sit(1)
     assert room.hosted.phase.betting
+    told = [line.says for line in explain(room.store, "room", 1, "rail").said if line.clause == "TS-3-b"]
+    assert told == ["Deck A was inspected automatically by a house setting"]
     (cut,) = [event for event in record(room) if isinstance(event, e.DeckCut)]
     assert (cut.by, cut.automatic) == (room.persons[1].handle, True)
+
+
+@pytest.mark.clause("TS-3-b")
+def test_the_floor_inspects_the_decks_if_the_house_setting_is_off() -> None:
+    room = room_of(house={"auto_approve": False})
+    room.watch("seat 1")
+    assert (room.hosted.waits().why, room.hosted.view("rail").table.step) == ("floor", "inspect the decks")
+    room.clock.move(100_000)
+    assert not [event for event in record(room) if isinstance(event, e.DeckInspected)]
+    player = refused(room.do(1, c.Perform(step="inspect the decks", name=room.persons[1].handle)))
+    assert player.code == "not-your-role"
+    introduced = room.people.introduce("Flora")
+    assert isinstance(introduced, tuple)
+    room.persons[8] = room.people.give(introduced[0].handle, "room", "floor")
+    assert "inspect the decks" in says(room, "floor")
+    accepted(room.do(8, c.Perform(step="inspect the decks", by="floor", name="Somebody")))
+    (inspected,) = [event for event in record(room) if isinstance(event, e.DeckInspected)]
+    assert (inspected.by, inspected.name, inspected.automatic) == ("floor", "Flora", False)
+    assert room.hosted.phase.betting
 
 
 @pytest.mark.clause("TS-3-c")

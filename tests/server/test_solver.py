@@ -54,7 +54,7 @@ def decision_view(
         rulebook=table.book.id, section="round", step=step, turn=turn, round=1, betting="closed", board=cards,
         dealer_cards=2, seats={3: SeatView(player="Maren", chips=100_00, hands={1: hand})},
     )  # fmt: skip
-    choices = tuple(Choice(says=words, command={}) for words in says)
+    choices = tuple(Choice(says=words, command={}, action=words.removeprefix("play ")) for words in says)
     yours = Yours(seat=3, cards=(tuple(own.split()),), choices=choices)
     return View(table=view, yours=yours, waits=Waits(why="decision"))
 

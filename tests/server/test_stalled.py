@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from houseway.audit.explain import explain
 from houseway.audit.store import StoreError
 from houseway.audit.verify import verify
 from houseway.client.messages import Answered, OpenTable, Ready, Rejected, Waits
@@ -107,6 +108,12 @@ def test_without_a_floor_person_the_house_voids_the_round_of_a_stalled_table() -
     (ruling,) = recorded(room, e.RulingMade)
     assert (ruling.by, ruling.name, ruling.effect) == ("house", "the house", "refund round")
     assert ruling.reason.startswith("the table cannot continue:")
+    assert ruling.reason.endswith("; no floor person resolved it within 120 seconds")
+    told = [line.says for line in explain(room.store, "room", 1, "rail").said]
+    ruled = (
+        "The house ruled, without a person, that the round is void and every wager is returned: the table"
+    )
+    assert any(says.startswith(ruled) for says in told), told
     assert room.hosted.waits().stalled == ""
     # The house also takes the absent dealer's steps, and the round is closed.
     assert set(recorded(room, e.RoundClosed)[0].net.values()) <= {0}
@@ -205,6 +212,9 @@ def test_a_payment_that_nobody_approves_is_refunded_after_two_days(*, floor: boo
     assert rulings == ([] if floor else [("house", "refund round")])
     if not floor:
         assert room.hosted.live.state.seats[1].chips == chips
+        told = [line.says for line in explain(room.store, "room", 1, "rail").said]
+        why = "the house setting auto_approve is off, and no floor person approved a payment before the deadline"
+        assert any("The house ruled, without a person," in says and why in says for says in told), told
     assert verify(room.store, "room", key=SIGNER.public).faults == ()
 
 

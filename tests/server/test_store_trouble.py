@@ -37,7 +37,7 @@ BET = {"type": "Bet", "seat": 1, "wagers": {"ante": 1000}}
 @pytest.fixture(scope="module")
 def postgres() -> Iterator[Server]:
     need_postgres()
-    with server() as started:
+    with server(in_memory=True) as started:
         yield started
 
 

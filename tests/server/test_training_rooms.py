@@ -13,8 +13,8 @@ from houseway.client import training_messages as t
 from houseway.live import personal_streams
 from houseway.live.offload import run_now
 from houseway.server import loaded_sessions, training_rooms
+from houseway.server.exam_library import ExamLibrary
 from houseway.server.rulebook_library import RefusedError
-from houseway.server.school import School
 from houseway.server.training_rooms import TrainingRooms
 from houseway.server.training_views import chair_view
 from houseway.training import acts as a
@@ -30,7 +30,7 @@ PEOPLE = ("Noor", "Ann", "Eve")
 
 @pytest.fixture(autouse=True)
 def short_exam(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(School, "exam", lambda school, name: EXAM)
+    monkeypatch.setattr(ExamLibrary, "exam", lambda library, name: EXAM)
 
 
 def people_in_exams(pace: float = 0.0) -> tuple[ChairHouse, list[ChairClient]]:
@@ -42,7 +42,7 @@ def second_server(house: ChairHouse) -> TrainingRooms:
     """The rooms of another server on the same database."""
     one = house.serving.training
     return TrainingRooms(
-        one._progress, one._offload, one._wall_clock, one._seconds, one._secret, one._attempts, one._school
+        one._progress, one._offload, one._wall_clock, one._seconds, one._secret, one._attempts, one._library
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from houseway.rules.loader import load
-from houseway.server.school import School
+from houseway.server.exam_library import ExamLibrary
 from houseway.training import acts as a
 from houseway.training.hosted_session import HostedSession
 from houseway.training.scenarios.deck import ScenarioCard, ScenarioDeck
@@ -20,7 +20,7 @@ EXPOSED = ScenarioDeck(name="exposed", cards=(ScenarioCard(kind="exposed card", 
 @pytest.fixture
 def client(monkeypatch: pytest.MonkeyPatch) -> ChairClient:
     """A trainee who sees a card of the dealer exposed before every player has acted."""
-    monkeypatch.setattr(School, "scenario", lambda school, name: EXPOSED)
+    monkeypatch.setattr(ExamLibrary, "scenario", lambda library, name: EXPOSED)
     house = ChairHouse()
     house.person("Noor")
     client = ChairClient(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import threading
 
 import pytest
 
 from houseway.server.rulebook_library import RefusedError
-from houseway.server.work_queue import WAITING, WAITING_EACH, WorkQueue
+from houseway.server.work_queue import WAITING, WAITING_EACH, WorkQueue, without_collections
 
 
 def test_a_queue_is_limited_and_does_not_block_another() -> None:
@@ -44,3 +45,15 @@ def test_a_queue_is_limited_and_does_not_block_another() -> None:
         replaying.close()
 
     asyncio.run(run())
+
+
+def test_the_garbage_collector_is_off_until_all_large_work_has_ended() -> None:
+    assert gc.isenabled()
+    with without_collections():
+        with without_collections():
+            assert not gc.isenabled()
+        assert not gc.isenabled()
+    assert gc.isenabled()
+    with pytest.raises(ValueError, match="wrong"), without_collections():
+        raise ValueError("wrong")
+    assert gc.isenabled()

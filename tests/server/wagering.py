@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from random import Random
 from secrets import token_hex
@@ -46,8 +47,17 @@ class Wagering:
     """A table, its players, and the chips each of them must have."""
 
     def __init__(
-        self, house: Running, rng: Random, rulebook: str, sockets: ExitStack, people: int = 2, **order: Any
+        self,
+        house: Running,
+        rng: Random,
+        rulebook: str,
+        sockets: ExitStack,
+        people: int = 2,
+        through: Callable[[House], House] | None = None,
+        **order: Any,
     ) -> None:
+        """Open a table at a server. With `through`, most sockets of each player use the connection that it
+        returns for the player."""
         self._rng = rng
         self._house = house
         self._keys = 0
@@ -59,7 +69,11 @@ class Wagering:
         for _ in range(people):
             person = House(house.url)
             person.introduce(f"player {token_hex(5)}")
-            lines = [sockets.enter_context(person.sit(self.table)) for _ in range(SOCKETS_PER_PERSON)]
+            away = person if through is None else through(person)
+            lines = [
+                sockets.enter_context(at.sit(self.table))
+                for at in [away] * (SOCKETS_PER_PERSON - 1) + [person]
+            ]
             self._lines[lines[0].view.yours.seat] = lines
         self.answers: dict[tuple[int, str], int] = {}
         """The event of every command that was ever acknowledged, by seat and key."""

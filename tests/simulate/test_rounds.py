@@ -267,7 +267,7 @@ def test_all_numbers_below_a_size_are_equally_likely() -> None:
         ({"seats": 7}, "--seats must be 1 to 6 \\(got 7\\)"),
         ({"seats": 0}, "--seats must be 1 to 6 \\(got 0\\)"),
         ({"rounds": 0}, "rounds must be at least 1 \\(got 0\\)"),
-        ({"bets": {"trips": 500}}, "'trips' is not bet in this simulation"),
+        ({"bets": {"trips": 500}}, "the stake of 'trips' cannot be set in this simulation"),
         ({"side": ("trips", "progressive"), "bets": {"progressive": 100}}, "progressive must be exactly \\$5"),
         ({"bets": {"ante": 10**12}}, "which is too much; lower the stakes"),
         ({"given": {"tables": {"trips": "Z"}}}, "uth-ma has no trips table 'Z'"),

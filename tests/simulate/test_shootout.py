@@ -60,7 +60,7 @@ def invented_hands() -> Hands:
 @pytest.fixture
 def _made_up_hands(monkeypatch: pytest.MonkeyPatch) -> None:
     """Replace the hand values by invented ones, because computing the real ones takes minutes. The invented values
-    give almost every four cards a different best play."""
+    give almost every set of four cards a different best play."""
     monkeypatch.setattr(shootout, "cached_hands", lambda book: invented_hands())
 
 

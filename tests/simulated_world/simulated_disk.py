@@ -113,12 +113,12 @@ class DiskHandle:
         return PeopleOnDisk(self)
 
     def read_people(self, name: str, *args: Any) -> Any:
-        """Return the rows of people that a query finds."""
+        """Return the rows for people that a query finds."""
         self._fail_sometimes()
         return getattr(self._reach().people_rows(), name)(*args)
 
     def change_people(self, name: str, *args: Any, **options: Any) -> Any:
-        """Change the rows of people, and return the result."""
+        """Change the rows for people, and return the result."""
         change, results = getattr(self._reach().people_rows(), name), []
         self._disk.write(self, lambda: results.append(change(*args, **options)))
         return results[0]
@@ -137,7 +137,7 @@ class DiskHandle:
 
 
 class PeopleOnDisk:
-    """The rows of people as one server process sees them."""
+    """The rows for people as one server process sees them."""
 
     READS = ("by_token", "by_name", "everyone", "grants", "invitation", "logged_roles", "revocations")
 

@@ -6,6 +6,7 @@ import asyncio
 import gc
 import hashlib
 import logging
+import os
 import secrets
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -125,8 +126,8 @@ def table_order(rng: Random, book: Rulebook, link: str) -> m.OpenTable:
 
 @contextmanager
 def seeded_secrets(seed: str) -> Iterator[None]:
-    """Draw the server's tokens and names from the seed inside the block."""
-    rng, saved = Random(f"{seed}/secrets"), (secrets.token_hex, secrets.token_urlsafe)
+    """Draw the server's tokens, names and personal keys from the seed inside the block."""
+    rng, saved = Random(f"{seed}/secrets"), (secrets.token_hex, secrets.token_urlsafe, os.urandom)
     log = logging.getLogger("houseway")
     level = log.level
     log.setLevel(logging.CRITICAL)
@@ -135,10 +136,11 @@ def seeded_secrets(seed: str) -> Iterator[None]:
         return rng.randbytes(nbytes or 16).hex()
 
     secrets.token_hex = secrets.token_urlsafe = token
+    os.urandom = rng.randbytes
     try:
         yield
     finally:
-        secrets.token_hex, secrets.token_urlsafe = saved
+        secrets.token_hex, secrets.token_urlsafe, os.urandom = saved
         log.setLevel(level)
 
 

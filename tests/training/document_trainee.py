@@ -18,6 +18,7 @@ from houseway.engine import events as e
 from houseway.engine.dealer_act import next_act
 from houseway.engine.decide import decide
 from houseway.engine.evolve import evolve, fold
+from houseway.engine.fold_registry import seat_of
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.engine.turn_order import places_left, turns
@@ -154,6 +155,11 @@ class DocumentTrainee(Session):
 
     def _reading(self, place: str, cards: Sequence[Card], state: State) -> a.ReadHand:
         board, order = state.round.board, self.table.terms.order
+        hand = state.seats[seat_of(place)].hands[0] if place != "dealer" else None
+        if hand is not None and hand.folded and "progressive" in hand.made and "trips" not in hand.made:
+            # MA-13.f: the progressive counts the two cards and the flop. Both readings are right.
+            read_from = self.rng.choice((board[:3], board))
+            return a.ReadHand(place=place, reads=read((*cards, *read_from), order).name)
         own = read((*cards, *board), order)
         if place == "dealer" or not state.round.revealed:
             return a.ReadHand(place=place, reads=own.name)

@@ -25,10 +25,10 @@ from houseway.live.exam_tables import exam_tables
 from houseway.rules.loader import load
 from houseway.training import acts as a
 from houseway.training import chair as ch
+from houseway.training.chair import WRONG_COUNT
 from houseway.training.due_acts import any_cards
 from houseway.training.exams.exam import Exam
 from houseway.training.exams.run import ExamRun, ExamSetup
-from houseway.training.happenings import WRONG_COUNT
 from houseway.training.ruling_form import reported_irregularity, right_ruling
 from training.document_trainee import FIXED_ORDER, NAMED, DocumentTrainee, Planned, _folds
 

@@ -51,7 +51,7 @@ PROCEDURE = [
     Planted("two cards dealt instead of one", CARD, "manual", (Found(ch.MISCOUNT, "MA-7.d.2"),)),
     Planted("progressive bets not locked", SD, "manual", (Found(MISSED, "SD-4-b"),)),
     Planted("progressive bets not collected", SD, "device", (Found(MISSED, "SD-4-d"),)),
-    Planted("stub not removed", CARD, "device", (Found(MISSED, "MA-8.d"),)),
+    Planted("stub not removed", CARD, "manual", (Found(MISSED, "MA-7.e"),)),
     Planted("stub not counted in the fifth round", MA, "manual", (Found(MISSED, "MA-7.g"),)),
     Planted("stub miscounted", MA, "device", (Found(ch.MISCOUNT, "MA-8.d"),)),
     Planted("cover card not taken off", MA, "manual", (Found(MISSED, "MA-7.f.6-a"),)),
@@ -63,7 +63,7 @@ PROCEDURE = [
     Planted("bonus settled before the primary wager", TS, "manual", (Found(OUT, "TS-16-d"),)),
     Planted("wagers taken before the hand is turned up", MA, "manual", (Found(OUT, "MA-9.h-b"),)),
     Planted("hand not announced", MA, "manual", (Found(MISSED, "MA-9.h-b"),)),
-    Planted("cards not collected after settlement", MA, "manual", (Found(MISSED, "MA-9.h-d"),)),
+    Planted("cards not collected after settlement", MA, "manual", (Found(OUT, "MA-9.h-d"),)),
     Planted("dealer's cards racked before the board", TS, "manual", (Found(OUT, "TS-18-b"),)),
     Planted(
         "dealer's hand set against the house way", TS, "manual", (Found(ch.WRONG_HAND_SET, "TS-11-c"),)

@@ -14,7 +14,7 @@ from houseway.training import acts as a
 from houseway.training import chair as ch
 from houseway.training.chips import total
 from houseway.training.judge import judge
-from houseway.training.mistakes.mistake_moments import required_after
+from houseway.training.mistakes.mistake_moments import is_waiting, required_after
 from houseway.training.model_dealer import right_act
 from random_play.chance import modes_of
 from training.sessions import Session
@@ -33,7 +33,7 @@ def leave_out(at: Session, act: a.ChairAct) -> a.ChairAct | None:
     reports = isinstance(act, a.Ask | a.ReportIrregularity | a.CallFloor | a.Key)
     if between or board or reports or not at.chair.queue or at.chair.queue[0].optional:
         return None
-    return required_after(at)
+    return at.chair.queue[0].act if is_waiting(at, act) else required_after(at)
 
 
 def wrong_amount(at: Session, act: a.ChairAct) -> a.ChairAct | None:
@@ -91,9 +91,13 @@ def test_one_error_at_any_act_is_found(rulebook: str, mode: str, error: Error, k
             if right is None or len(at.chair.entries) < wait:
                 return None
             if made and error is leave_out and right.target == made[0].target:
-                # Never done, also if its turn comes again.
+                # Never done, even if its turn comes again.
+                if is_waiting(at, right):
+                    return at.chair.queue[0].act
                 called = any(isinstance(one.act, a.CallFloor) for one in at.chair.early)
-                after = (required_after(at, count) for count in (1, 2, 3))
+                # An act that may wait is due beside the queue, and not at its head.
+                first = int(at.chair.queue[0].is_done_by(right)) if at.chair.queue else 1
+                after = (required_after(at, count) for count in range(first, 4))
                 return next(act for act in after if not (called and isinstance(act, a.CallFloor)))
             if made:
                 return None

@@ -5,16 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from msgspec.structs import replace
 
 from houseway.engine import commands as c
 from houseway.rules.loader import load, rulebook_ids
 from houseway.training import acts as a
 from houseway.training import chair as ch
 from houseway.training import conduct as k
+from houseway.training.model_dealer import right_act
+from houseway.training.perform import behave, perform
 from houseway.training.scenarios.deck import ScenarioCard, ScenarioDeck
+from houseway.training.scenarios.player_conduct import possible_conduct
 from houseway.training.scenarios.rulebook_comparison import CANNOT, SILENT, usual_handling
 from houseway.training.words import verdict_words
 from training.people import Trainee, deck
+from training.sessions import Session
+from training.test_happenings import plain_terms
 
 PLACES = [(book, mode) for book in rulebook_ids() for mode in load(book).modes]
 EVERY_KIND = ScenarioDeck(
@@ -22,7 +28,8 @@ EVERY_KIND = ScenarioDeck(
 )
 REFUSED = [
     # The clauses are those of the documents.
-    (k.LATE_BET, "uth-ma", "manual", "MA-6.b-a", a.Refuse(seat=2, what="bet")),
+    # The late bet is a progressive bet, which MA-6.b-a does not name.
+    (k.LATE_BET, "uth-ma", "manual", "MA-6.b-b", a.Refuse(seat=2, what="bet")),
     (k.LATE_BET, "shootout-sd", "manual", "TS-7-a", a.Refuse(seat=2, what="bet")),
     (k.CAPPED_BET, "uth-ma", "device", "MA-6.b-b", a.Refuse(seat=2, what="bet")),
     (k.TAKE_BACK, "uth-ma", "manual", "MA-6.b-b", a.Refuse(seat=2, what="take-back")),
@@ -54,7 +61,8 @@ def test_every_kind_happens_and_is_handled_by_the_document(rulebook: str, mode: 
         if usual.clause is not None:
             # Each betting point may have its own clauses about the order and about hands with a play wager.
             stages, asks = table.stages.values(), [s for s in table.steps.values() if s.act == "ask"]
-            own = {
+            own: dict[str, set[str | None]] = {
+                k.LATE_BET: {"MA-6.b-b"},
                 k.CAPPED_BET: {table.cite(stage.locks) for stage in stages if stage.locks} | {"MA-6.b-b"},
                 k.OUT_OF_TURN: {table.clause(step, "order") or table.clause(step) for step in asks},
             }
@@ -333,3 +341,124 @@ def test_chips_are_changed_for_the_amount_that_the_player_gave() -> None:
     given = next(entry.input for entry in at.entries if isinstance(entry.input, a.ColourUp)).given
     assert (slip.kind, slip.amount) == (ch.WRONG_AMOUNT, sum(given) - offered)
     assert slip.amount < 0
+
+
+def test_a_wrong_payment_of_an_earlier_round_does_not_make_a_later_dispute_right() -> None:
+    """The mistake of the first round stays on the books. In the second round, the payment is right."""
+    at = Session("uth-ma", "manual", 1, given=plain_terms("uth-ma", "manual"), seats=1)
+    at.bets = {1: {"ante": 1000}}
+    at.moves = {(1, "ask before the flop"): "4x"}
+
+    def too_little(at: Session) -> a.ChairAct | None:
+        right = right_act(at.table, at.chair)
+        wrong = isinstance(right, a.Pay) and right.wager == "ante"
+        return a.Pay(seat=1, wager="ante", chips={500: 1}) if wrong else None
+
+    while not at.state.mispaid:
+        at.play_round(too_little)
+    at.play_to(lambda s: not s.state.round.settled)
+    at.play_to(lambda s: any(line.wager == "ante" for line in s.state.round.settled))
+    assert at.state.mispaid
+    disputes = possible_conduct(at.table, at.chair, k.WRONG_DISPUTE)
+    wrong = next(one for one in disputes if one.wager == "ante")
+    assert possible_conduct(at.table, at.chair, k.RIGHT_DISPUTE) == ()
+    chair = behave(at.table, at.chair, wrong, at.time)
+    assert chair is not None
+    assert chair.conduct[-1].right == a.LetStand(seat=1, wager="ante")
+    stands = perform(at.table, chair, a.LetStand(seat=1, wager="ante"), at.time)
+    assert stands.entries[-1].slips == ()
+    corrected = perform(at.table, chair, a.CorrectPayment(seat=1, wager="ante"), at.time)
+    assert [slip.kind for slip in corrected.entries[-1].slips] == [ch.WRONG_HANDLING]
+
+
+def paying_wrongly(amounts: list[int]) -> Session:
+    """A table of one player whose winning ante was paid wrongly once in each of the last rounds.
+
+    `amounts` are the cents beyond the amount due, round by round. The last round is still open.
+    """
+    at = Session("uth-ma", "manual", 1, given=plain_terms("uth-ma", "manual"), seats=1)
+    at.bets = {1: {"ante": 1000}}
+    at.moves = {(1, "ask before the flop"): "4x"}
+    for amount in amounts:
+        paid: list[a.Pay] = []
+
+        def wrongly(at: Session, paid: list[a.Pay] = paid, amount: int = amount) -> a.ChairAct | None:
+            right = right_act(at.table, at.chair)
+            if paid or not isinstance(right, a.Pay) or right.wager != "ante":
+                return None
+            paid.append(right)
+            return replace(right, chips={100: (1000 + amount) // 100})
+
+        while not paid:
+            if at.chair.entries and right_act(at.table, at.chair) == a.TakeStep(what="close"):
+                at.step()
+            at.step(wrongly)
+    return at
+
+
+@pytest.mark.parametrize("earlier", [500, 300, 100, -300])
+def test_a_right_dispute_is_right_whatever_was_paid_in_an_earlier_round(earlier: int) -> None:
+    """The player was paid $3 too little in this round. An older error may even cancel it."""
+    at = paying_wrongly([earlier, -300])
+    chips = at.state.seats[1].chips
+    (right,) = possible_conduct(at.table, at.chair, k.RIGHT_DISPUTE)
+    chair = behave(at.table, at.chair, right, at.time)
+    assert chair is not None
+    assert chair.conduct[-1].right == a.CorrectPayment(seat=1, wager="ante")
+    let_stand = perform(at.table, chair, a.LetStand(seat=1, wager="ante"), at.time)
+    assert [slip.kind for slip in let_stand.entries[-1].slips] == [ch.WRONG_HANDLING]
+    after = perform(at.table, chair, a.CorrectPayment(seat=1, wager="ante"), at.time)
+    assert after.entries[-1].slips == ()
+    assert after.entries[-1].cured
+    assert after.state.seats[1].chips == chips + 300
+    assert [amount for amount, _ in after.mispaid.values()] == [earlier]
+    # The older error can still be corrected.
+    older = perform(at.table, after, a.CorrectPayment(seat=1, wager="ante"), at.time)
+    assert older.entries[-1].slips == ()
+    assert (older.mispaid, older.state.mispaid) == ({}, {})
+    assert older.state.seats[1].chips == chips + 300 - earlier
+
+
+def test_a_dispute_after_the_close_of_a_round_is_about_that_round() -> None:
+    at = paying_wrongly([-300])
+    at.play_round()
+    dispute = ch.Conduct(kind=k.RIGHT_DISPUTE, seat=1, wager="ante")
+    chair = behave(at.table, at.chair, dispute, at.time)
+    assert chair is not None
+    assert chair.conduct[-1].right == a.CorrectPayment(seat=1, wager="ante")
+
+
+def test_an_error_during_a_wrong_dispute_is_corrected_by_the_first_correction() -> None:
+    """The payment was right. The dealer pays again because of the dispute, and takes it back at once."""
+    at = Session("uth-ma", "manual", 0, given=plain_terms("uth-ma", "manual"), seats=1)
+    at.bets, at.moves = {1: {"ante": 1000}}, {(1, "ask before the flop"): "4x"}
+    at.play_to(lambda s: any(one.wager == "ante" and one.won for one in s.state.round.settled))
+    wrong = next(
+        one for one in possible_conduct(at.table, at.chair, k.WRONG_DISPUTE) if one.wager == "ante"
+    )
+    chips = at.state.seats[1].chips
+    chair = behave(at.table, at.chair, wrong, at.time)
+    assert chair is not None
+    assert chair.conduct[-1].right == a.LetStand(seat=1, wager="ante")
+    paid = perform(at.table, chair, a.Pay(seat=1, wager="ante", chips={500: 1}), at.time)
+    assert paid.state.seats[1].chips == chips + 500
+    corrected = perform(at.table, paid, a.CorrectPayment(seat=1, wager="ante"), at.time)
+    assert corrected.state.seats[1].chips == chips
+    assert corrected.entries[-1].cured
+    assert corrected.mispaid == {}
+    assert ch.WRONG_HANDLING not in [slip.kind for slip in corrected.entries[-1].slips]
+    assert corrected.conduct == ()
+
+
+@pytest.mark.parametrize(
+    ("wager", "clause"), [("trips", "MA-6.b-a"), ("progressive", "MA-6.b-b"), ("cover_all", "MA-6.b-b")]
+)
+def test_a_late_bet_breaks_the_clause_that_names_it(wager: str, clause: str) -> None:
+    """MA-6.b-a names the ante, the blind and trips; MA-6.b-b forbids every late wager."""
+    at = Session("uth-ma", "device", 1, given=plain_terms("uth-ma", "device"))
+    at.bets = {seat: {"ante": 500, "blind": 500} for seat in (1, 2, 3)}
+    at.play_to(lambda at: at.state.round.betting == "closed")
+    bet = c.Bet(by="seat 2", seat=2, wagers={"ante": 500, "blind": 500, wager: 500})
+    rule = k.handling(at.table, at.state, ch.Conduct(kind=k.LATE_BET, seat=2, tries=bet), {})
+    assert rule is not None
+    assert (rule.right, rule.clause) == (a.Refuse(seat=2, what="bet"), clause)

@@ -34,6 +34,7 @@ from houseway.training.model_dealer import right_act
 from houseway.training.perform import behave
 from houseway.training.score import score
 from houseway.training.words import act_words, verdict_words
+from houseway.wording import several
 from training.sessions import Session
 from training.test_drills import tables_of
 from training.test_happenings import plain_terms
@@ -141,7 +142,10 @@ def test_hands_without_cards_have_still_to_act() -> None:
         felt = question.facts.felt
         assert felt is not None
         if felt.hands and not any(hand.cards or hand.down or hand.folded for hand in felt.hands):
-            assert f"Hands that have still to act: {len(felt.hands)}." in question.facts.notes
+            assert (
+                f"{several(len(felt.hands), 'hand still has', 'hands still have')} to act."
+                in question.facts.notes
+            )
             waiting += 1
     assert waiting > 3
 

@@ -60,7 +60,7 @@ def test_cards_and_wagers_are_words_and_codes_and_the_end_of_input_ends_the_dril
     assert run(monkeypatch, [], drill, "uth-ma", "--seed", "w") == 0
     out = capsys.readouterr().out
     assert "No question was answered." in out
-    assert out.isascii() or drill == "chips"
+    assert out.replace("“", "").replace("”", "").isascii() or drill == "chips"
     assert drill in ("chips", "next", "rulings") or re.search(r"Board: \w\w .*\(\w+ of \w+, ", out)
 
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from houseway.audit.second_settlement import settle_independently
+from houseway.audit.second_settler_adapter import settle_independently
 from houseway.rules.loader import rulebook_ids
 from houseway.training.drills.all_drills import make_question
 from houseway.training.drills.drill_session import DrillSession, next_question, record_answer

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from random import Random
 from typing import Any
 
 import msgspec
 import pytest
 
-from houseway.audit.second_settlement import settle_independently
+from discovered import ULTIMATE, with_second_settler
+from houseway.audit.second_settler_adapter import settle_independently
 from houseway.engine.table import Table
 from houseway.live.default_terms import offering
 from houseway.money import cents, dollars
 from houseway.rules.loader import load, rulebook_ids
+from houseway.second_settler import DOCUMENTS
+from houseway.shoe.seeded_draws import SeedDraws
 from houseway.training import acts as a
-from houseway.training.chair import Slip
+from houseway.training.chair import Happening, Slip
 from houseway.training.drills import payout_rounds
 from houseway.training.drills.all_drills import DRILLS, drill_tables, make_question
-from houseway.training.drills.draws import SeedDraws
 from houseway.training.drills.drill_table import DrillTable
 from houseway.training.drills.drill_words import question_lines
 from houseway.training.drills.grade import UnreadableAnswerError, grade
+from houseway.training.drills.next_act_drill import next_act_question
 from houseway.training.drills.payout_rounds import DisagreementError
 from houseway.training.drills.question import (
     AMOUNT,
@@ -34,7 +38,13 @@ from houseway.training.drills.question import (
     QuestionPart,
     RightAnswer,
 )
+from houseway.training.drills.ruling_drill import _question
+from houseway.training.model_dealer import right_act
 from houseway.training.perform import attempt
+from houseway.training.ruling_form import right_ruling
+from training.every_step import possible_steps
+from training.sessions import Session
+from training.test_happenings import plain_terms
 
 QUESTIONS = 50
 
@@ -68,7 +78,7 @@ def wrong_answer(part: QuestionPart, right: RightAnswer) -> tuple[str, int]:
         case "stack":
             return f"1x{part.choices[-1]} {right.answer}", cents(part.choices[-1])
         case "choice":
-            return next(one for one in part.choices if one != right.answer), 0
+            return next(one for one in part.choices if one not in (right.answer, *right.also)), 0
         case _:
             return right.answer[::-1], 0
 
@@ -150,7 +160,7 @@ def from_facts(question: Question, tables: tuple[Table, ...]) -> dict[str, Any]:
     return data | ({"meters": {n: v.replace(",", "") for n, v in meters.items()}} if meters else {})
 
 
-@pytest.mark.parametrize("rulebook", [one for one in rulebook_ids() if one.startswith("uth")])
+@pytest.mark.parametrize("rulebook", with_second_settler(ULTIMATE))
 def test_payments_follow_from_the_facts_by_the_second_settler(rulebook: str) -> None:
     """What is shown is enough, and another program computes the same payments from it."""
     tables = tables_of(rulebook)
@@ -185,7 +195,8 @@ def test_a_payment_on_which_the_two_programs_differ_is_never_asked(monkeypatch: 
 @pytest.mark.parametrize("rulebook", rulebook_ids())
 def test_many_payouts_are_graded_right(rulebook: str) -> None:
     asked = questions("payouts", rulebook, 1200)
-    assert all(grade(one, right_answers(one)).is_right and one.settled_twice for one in asked)
+    assert all(grade(one, right_answers(one)).is_right for one in asked)
+    assert {one.settled_twice for one in asked} == {rulebook in DOCUMENTS}
 
 
 def test_a_split_hand_has_envy_for_the_other_hand_of_its_seat() -> None:
@@ -238,6 +249,34 @@ def test_the_dealers_exposed_card_is_ruled_by_each_document(rulebook: str, right
     other = "play on" if right == "void all" else "void all"
     row = grade(question, {**right_answers(question), "What happens to the hands?": other}).parts[0]
     assert (row.is_right, row.right, row.clause) == (False, right, clause)
+
+
+def test_two_answers_that_mean_the_same_are_both_right_in_the_rulings_drill() -> None:
+    """SD-5-b and SD-5-c: the face-up card is turned over and dealt next."""
+    question = find("rulings", "uth-sd", "face-up card, deck, play on")
+    key = next(one for one in question.key if one.also)
+    assert {key.answer, *key.also} == {"use it", "turn it back"}
+    right = right_answers(question)
+    for answer, is_right in (("use it", True), ("turn it back", True), ("reshuffle", False)):
+        graded = grade(question, {**right, key.part: answer})
+        row = next(one for one in graded.parts if one.part == key.part)
+        assert (row.judged, row.is_right, graded.is_right) == (True, is_right, is_right)
+
+
+def test_two_face_up_cards_may_be_set_aside_or_reshuffled_in_the_rulings_drill() -> None:
+    """MA-14.b: the second card is set aside, and then all cards are reshuffled."""
+    at = Session("uth-ma", "manual", 5, given=plain_terms("uth-ma", "manual"), seats=2)
+    at.play_to(lambda s: isinstance(right_act(s.table, s.chair), a.DealCards))
+    found = Happening(kind="face-up card", at="deck")
+    assert at.happen(found)
+    at.act(a.ReportIrregularity(kind="face-up card", at="deck"))
+    assert at.happen(found)
+    ruled = right_ruling(at.table, at.state, at.chair.open[-1])
+    assert ruled is not None
+    question = _question(at.table, SeedDraws("card", "test"), 1, at.chair, at.chair.open[-1], ruled)
+    (key,) = (one for one in question.key if one.also)
+    for answer, is_right in (("reshuffle", True), ("set it aside", True), ("use it", False)):
+        assert grade(question, {**right_answers(question), key.part: answer}).is_right is is_right
 
 
 def swapped(question: Question, one: str, other: str) -> str:
@@ -304,12 +343,46 @@ def test_the_hands_of_a_table_have_a_fixed_order() -> None:
     assert checked >= 5
 
 
+class Preferring(Random):
+    """A source of random numbers that chooses one step whenever it can."""
+
+    def __init__(self, seed: int, step: str) -> None:
+        super().__init__(seed)
+        self.step = step
+
+    def choice(self, seq: Any) -> Any:
+        """Return the preferred step if it is among the options."""
+        return self.step if self.step in seq else super().choice(seq)
+
+
+NEVER_NEXT = {
+    # A drill deals the first round of a table at which nothing goes wrong.
+    "count the stub": "comes in the fifth round",
+    "collect the cards left out": "comes in a void round",
+    # Another drill asks about it.
+    "set the dealer's hand": "is hand setting",
+    # Only a house with the setting max_payout has it.
+    "post the maximum payout": "needs a house setting",
+    # One hand in tens of thousands earns envy, and few seats play two hands with large bonus wagers.
+    "settle envy": "is too rare to look for in a test",
+    "place the lammers of second hands": "is too rare to look for in a test",
+}
+"""The steps with a clause that "what next?" does not ask about, or that this test does not reach, each with the reason."""
+MOST_TABLES = 60
+
+
 @pytest.mark.parametrize("rulebook", rulebook_ids())
-def test_what_next_reaches_most_steps_of_every_deal_mode(rulebook: str) -> None:
-    asked = {question.kind for question in questions("next", rulebook, 150)}
+def test_what_next_asks_about_every_step_with_a_clause(rulebook: str) -> None:
+    """From the opening and the shuffle on, in every deal mode."""
     for table in tables_of(rulebook):
-        steps = {f"{table.mode} deal, {step.name}" for step in table.sections["round"]}
-        assert len(asked & steps) >= len(steps) * 0.6, steps - asked
+        wanted = {name for name in possible_steps(table) if table.steps[name].basis.clause(table.mode)}
+        for step in sorted(wanted - set(NEVER_NEXT)):
+            kind = f"{table.mode} deal, {step}"
+            asked = (next_act_question(table, Preferring(n, step), 3) for n in range(MOST_TABLES))
+            question = next((one for one in asked if one.kind == kind), None)
+            assert question is not None, kind
+            assert question.key[0].clause, kind
+            assert len(question.facts.parts[0].choices) >= 3, kind
 
 
 def test_hands_cover_kickers_counterfeits_and_boards_that_play() -> None:

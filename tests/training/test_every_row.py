@@ -14,9 +14,9 @@ from houseway.rules.loader import load, rulebook_ids
 from houseway.rules.procedure import Irregularity
 from houseway.training import acts as a
 from houseway.training import chair as ch
+from houseway.training.chair import WRONG_COUNT
 from houseway.training.exams.exam import shipped_exam
 from houseway.training.exams.run import ExamRun
-from houseway.training.happenings import WRONG_COUNT
 from houseway.training.judge import RIGHT, Verdict
 from houseway.training.model_dealer import right_act
 from houseway.training.ruling_form import ANSWERS, WAGER_ANSWERS, reported_irregularity, right_ruling

@@ -115,7 +115,7 @@ def test_an_unfinished_report_is_not_counted(
     lines = ["all", "paid wrong", "", "paid wrong 5", "paid wrong 5 blind 25 over"]
     assert run(monkeypatch, lines, "uth-proc", "--seed", "e", "--rounds", "1") == 0
     out = capsys.readouterr().out
-    assert "Your report is not made." in out
+    assert "Report cancelled." in out
     assert "1 of 1 round right" in out
 
 
@@ -158,7 +158,7 @@ def test_every_line_of_json_is_an_object(
     ("text", "message"),
     [
         ("banana", "does not say what is wrong"),
-        ("paid wrong 9 blind 5 over", "Nobody sits in seat 9"),
+        ("paid wrong 9 blind 5 over", "No player sits in seat 9"),
         ("paid wrong blind 7.50", "Type a direction"),
         ("paid wrong blind five over", "is not a wager or an amount"),
         ("none 3", "takes nothing else"),

@@ -90,7 +90,7 @@ def test_taking_a_fold_as_a_whole_after_its_parts_changes_nothing() -> None:
     assert [slip.kind for slip in at.act(a.TakeFold(seat=seat)).slips] != []
 
 
-def test_a_part_that_is_never_taken_is_one_slip() -> None:
+def test_a_hand_that_is_racked_with_the_cards_left_out_is_one_slip() -> None:
     at = at_a_fold()
     fold = at.chair.queue[0]
     ante, blind, rack = (one.act for one in fold.parts)
@@ -107,7 +107,7 @@ def test_a_part_that_is_never_taken_is_one_slip() -> None:
 
     at.play_round(choose)
     judged = judge(at.table, at.chair)
-    assert [(one.kind, one.due) for one in judged.slips] == [(ch.MISSED, rack)]
+    assert [(one.kind, one.due) for one in judged.slips] == [(ch.OUT_OF_ORDER, rack)]
 
 
 @pytest.mark.parametrize("whole", [False, True])

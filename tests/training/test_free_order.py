@@ -1,14 +1,17 @@
-"""The order that a document leaves free is no slip, and outside this freedom it is one."""
+"""Any order that a document leaves open is accepted; any other order is a slip."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from houseway.engine import events as e
+from houseway.server.training_views import verdict_view
 from houseway.training import acts as a
 from houseway.training import chair as ch
+from houseway.training.act_list import verdict_text
 from houseway.training.chair_view import chair_felt
 from houseway.training.due_acts import ahead
 from houseway.training.judge import judge
@@ -191,13 +194,11 @@ def test_a_folded_hand_with_a_progressive_may_be_turned_up_before_the_dealers_ca
     assert slips(at) == []
 
 
-def test_a_hand_that_was_turned_up_early_must_still_be_read() -> None:
+def test_a_folded_hand_that_was_turned_up_early_need_not_be_read() -> None:
     at = table_at(lambda at: bool(progressive_fold(at)))
     number = progressive_fold(at)
     at.act(a.TurnUp(place=f"seat {number}"))
-    assert [(kind, due.target) for kind, due in slips(at) if due] == [
-        (ch.MISSED, a.ReadHand(place=f"seat {number}", reads="").target)
-    ]
+    assert slips(at) == []
 
 
 def test_a_hand_that_plays_is_not_turned_up_before_the_dealers_cards() -> None:
@@ -236,6 +237,37 @@ def test_the_cut_comes_at_any_moment_before_the_deal() -> None:
     at = table_at(due_is("cut"))
     play_until(at, step("collect progressive"), "cut")
     assert at.act(step("cut", 20)).slips == ()
+    assert slips(at) == []
+
+
+def test_a_cut_of_too_few_cards_names_the_least_number_and_the_clause() -> None:
+    """MA-4.c.1.ii: at least ten cards are taken off the top."""
+    at = Session("uth-ma", "manual", 2, given=plain_terms("uth-ma", "manual"), seats=2)
+    at.play_to(due_is("cut"))
+    at.act(step("cut", 3))
+    at.play_round()
+    (slip,) = judge(at.table, at.chair).slips
+    words = verdict_text(at.table, slip)
+    assert words == "Cut 3 cards. Due: cut at least 10 cards and leave at least one."
+    assert slip.clause == "MA-4.c.1.ii"
+    assert verdict_view(at.table, slip).due == "cut at least 10 cards and leave at least one"
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_the_cut_of_a_device_table_waits_until_the_machine_is_loaded(*, late: bool) -> None:
+    """MA-4.c and MA-8.a: the cards are cut before they go into the machine, until betting is closed."""
+    given = {**plain_terms("uth-ma", "device"), "house": {"cut_required": "always"}}
+    at = Session("uth-ma", "device", 2, given=given, seats=2)
+    at.bets = {number: {"ante": 1000, "blind": 1000} for number in (1, 2)}
+    at.play_to(due_is("cut"))
+    play_until(at, step("open"), "cut", "load")
+    if late:
+        at.act(step("load"))
+        at.act(step("cut", 20))
+        assert slips(at) == [(ch.OUT_OF_ORDER, step("cut", 26))]
+        return
+    assert at.act(step("cut", 20)).slips == ()
+    assert at.act(step("load")).slips == ()
     assert slips(at) == []
 
 
@@ -309,6 +341,79 @@ def test_the_deck_is_loaded_at_any_moment_before_it_is_needed(
             at.act(until)
         at.act(step("load"))
         assert slips(at) == ([(ch.OUT_OF_ORDER, step("load"))] if late else [])
+
+
+@pytest.mark.parametrize(
+    ("book", "last"), [("uth-ma", step("close betting")), ("uth-card", step("close betting"))]
+)
+def test_the_cut_waits_as_long_as_the_load(book: str, last: a.ChairAct) -> None:
+    """MA-4.c and MA-7.a: the deck is cut before it goes into the shoe. No clause says how long before."""
+    at = table_at(due_is("cut"), {"ante": 500, "blind": 500}, book=book)
+    play_until(at, last, "cut", "load")
+    assert at.act(step("cut", 20)).slips == ()
+    assert at.act(step("load")).slips == ()
+    assert slips(at) == []
+
+
+@pytest.mark.parametrize("book", ["uth-ma", "uth-card"])
+def test_a_cut_of_a_loaded_deck_is_a_slip(book: str) -> None:
+    at = table_at(due_is("cut"), {"ante": 500, "blind": 500}, book=book)
+    at.act(step("load"))
+    at.act(step("cut", 20))
+    assert [kind for kind, _ in slips(at)] == [ch.OUT_OF_ORDER]
+
+
+TWO_DECKS = {"house": {"decks": 2, "shuffler": "device"}}
+UNTIL_THE_DEAL = {"confirm the deck", "confirm the cover cards"}
+"""MA-2.a has no check that keeps a table closed without these confirmations."""
+BEFORE_PLAY = {
+    "confirm each deck", "confirm the dealing shoe", "confirm the dealing machine",
+    "confirm the Cover All mode",
+}  # fmt: skip
+"""The checks of MA-2.b.1, MA-7.a-a, MA-8.a and MA-12.d keep a table closed without these."""
+
+
+def confirmations(at: Session) -> list[str]:
+    """The names of the confirmations of the opening, in order."""
+    named = (act.what for act in coming(at) if isinstance(act, a.TakeStep))
+    return list(dict.fromkeys(name for name in named if name.startswith("confirm")))
+
+
+@pytest.mark.parametrize("given", [{}, TWO_DECKS])
+@pytest.mark.parametrize("mode", ["manual", "device"])
+def test_a_confirmation_may_follow_the_receipt_of_the_cards(mode: str, given: dict[str, Any]) -> None:
+    """MA-3.a begins with the cards at the table, and names no confirmation."""
+    at = Session("uth-ma", mode, 2, given={**plain_terms("uth-ma", mode), **given}, seats=2)
+    confirmed = confirmations(at)
+    assert at.act(step("receive the cards")).slips == ()
+    play_until(at, step("load"), *confirmed)
+    for name in reversed(confirmed):
+        assert at.act(step(name)).slips == ()
+    assert slips(at) == []
+
+
+@pytest.mark.parametrize("given", [{}, TWO_DECKS])
+@pytest.mark.parametrize("mode", ["manual", "device"])
+def test_what_a_table_needs_to_open_is_confirmed_before_play_opens(
+    mode: str, given: dict[str, Any]
+) -> None:
+    """Once the first wagers may be made, only the confirmations of MA-2.a may still be missing."""
+    at = Session("uth-ma", mode, 2, given={**plain_terms("uth-ma", mode), **given}, seats=2)
+    names = set(confirmations(at))
+    assert names & BEFORE_PLAY
+    assert names <= UNTIL_THE_DEAL | BEFORE_PLAY
+    play_until(at, step("close betting"), *names)
+    for name in sorted(names):
+        at.act(step(name))
+    late = {getattr(due, "what", "") for kind, due in slips(at) if kind == ch.OUT_OF_ORDER}
+    assert late == names & BEFORE_PLAY
+
+
+def test_a_deck_that_is_confirmed_after_the_first_card_is_a_slip() -> None:
+    at = Session("uth-ma", "manual", 2, given=plain_terms("uth-ma", "manual"), seats=2)
+    play_until(at, a.DealCards(place="seat 1"), "confirm the deck")
+    at.act(step("confirm the deck"))
+    assert slips(at) == [(ch.OUT_OF_ORDER, step("confirm the deck"))]
 
 
 # --- the end of the round ---

@@ -17,6 +17,7 @@ from houseway.training import acts as a
 from houseway.training import chair as ch
 from houseway.training.happenings import possible_happenings
 from houseway.training.judge import judge
+from houseway.training.model_dealer import right_act
 from houseway.training.perform import happen
 from random_play.chance import modes_of
 from training.sessions import Session
@@ -47,8 +48,7 @@ class Trouble:
             if chair is not None:
                 at.chair = chair
                 at.log.append(chair.entries[-1])
-                if any(isinstance(x.event, e.ExtraDealt) for x in chair.entries[-1].changes):
-                    at.shoe.take(cards)
+                at.shoe.take(chair.entries[-1].cards)
                 self.happened[happening.kind] += 1
                 self.ready = False
                 return None
@@ -101,3 +101,19 @@ def test_every_irregularity_happens_and_is_ruled_by_its_clause(rulebook: str) ->
         cited = {row.basis.clause(mode) for row in rows for mode in modes}
         cited |= {rule.clause(mode) for row in rows for rule in row.rules.values() for mode in modes}
         assert reported[kind] & cited, kind
+
+
+@pytest.mark.parametrize("kind", ["exposed card", "face-up card"])
+@pytest.mark.parametrize("place", ["", "deck"])
+def test_the_top_card_that_flips_over_is_a_face_up_card_in_the_deck(kind: str, place: str) -> None:
+    """MA-14.b-a: a card that is face up in the deck is set aside. A dealer may call it either name."""
+    at = Session("uth-ma", "manual", 3, given=plain_terms("uth-ma", "manual"), seats=2)
+    at.play_to(lambda s: isinstance(right_act(s.table, s.chair), a.DealCards))
+    assert at.happen(ch.Happening(kind="exposed card", at="deck"))
+    (opened,) = at.chair.open
+    assert (opened.kind, opened.clause) == ("face-up card", "MA-14.b-a")
+    entry = at.act(a.ReportIrregularity(kind=kind, at=place))
+    assert entry.slips == ()
+    assert entry.handled == opened
+    assert [type(x.event) for x in entry.changes] == [e.FaceUpFound]
+    assert at.chair.open == ()

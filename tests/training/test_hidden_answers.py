@@ -48,4 +48,4 @@ def test_a_ruling_on_which_the_document_is_silent_is_not_counted() -> None:
 
 def test_the_right_act_for_an_unseen_irregularity_is_to_report_it() -> None:
     unseen = Verdict(kind=UNSEEN, entry=1, time=0, irregularity="exposed card", at="seat 2")
-    assert _right(unseen) == "report: exposed card, seat 2"
+    assert _right(_exam().session.table, unseen) == "report: exposed card, seat 2"

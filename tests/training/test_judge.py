@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from houseway.audit import second_settlement
+from houseway.audit import second_settler_adapter
 from houseway.cards import cards
 from houseway.engine import commands as c
 from houseway.engine import events as e
@@ -262,7 +262,7 @@ def found(name: str) -> list[str]:
 def test_a_wager_that_the_second_settler_pays_differently_is_disputed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    settle = second_settlement.settle_independently
+    settle = second_settler_adapter.settle_independently
 
     def other(document: str, data: Any) -> dict[str, Any]:
         answer = settle(document, data)

@@ -168,7 +168,7 @@ def test_a_damaged_file_is_refused_with_a_sentence(data: bytes) -> None:
 def test_a_newer_file_and_a_huge_file_are_refused() -> None:
     with pytest.raises(ProgressError, match=r"format 2.*upgrade houseway"):
         read_progress(b'{"format": 2, "new": true}')
-    with pytest.raises(ProgressError, match="is the most"):
+    with pytest.raises(ProgressError, match="the limit is"):
         read_progress(b" " * (LARGEST_FILE + 1))
 
 

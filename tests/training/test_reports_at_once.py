@@ -123,7 +123,7 @@ def test_an_irregularity_that_is_reported_once_and_at_once_is_no_slip(rulebook: 
 
 
 def test_a_board_that_a_device_deals_short_is_completed_once_the_hands_are_dealt() -> None:
-    """The report comes before the hands are dealt, and takes effect after them, also if it is repeated."""
+    """The report comes before the hands are dealt, and takes effect after them, even if it is repeated."""
     for again in (False, True):
         trainee = ShortBoard("uth-sd", "device")
         trainee.play(again=again)

@@ -8,12 +8,13 @@ import pytest
 from msgspec.structs import replace
 
 from houseway.cards import DECK
+from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.play.chair_commands import act_lines, read_acts
 from houseway.training import acts as a
 from houseway.training import chair as ch
 from houseway.training.act_list import act_options, act_text
-from houseway.training.chair_view import chair_felt
+from houseway.training.chair_view import chair_events, chair_felt
 from houseway.training.conduct import COLOUR_UP
 from houseway.training.happenings import possible_happenings
 from houseway.training.judge import Judgement, judge
@@ -54,6 +55,37 @@ def finish(at: Session) -> Judgement:
 def test_a_card_that_shows_is_told_in_a_whole_sentence(kind: str, at: str, which: int, words: str) -> None:
     """A person who hears the terminal must know which card it is."""
     assert happening_words(ch.Happening(kind=kind, at=at, which=which)) == words
+
+
+@pytest.mark.parametrize(("book", "mode", "place"), [
+    ("uth-ma", "manual", "seat 2"), ("uth-ma", "device", "seat 2"), ("uth-sd", "manual", "dealer"),
+])  # fmt: skip
+def test_a_short_hand_is_not_announced_before_it_is_dealt(book: str, mode: str, place: str) -> None:
+    """The dealer sees that no card comes out. The number of cards is seen once the hand is dealt."""
+    at = Session(book, mode, 5, given=plain_terms(book, mode), seats=2)
+    at.play_to(lambda s: getattr(right_act(s.table, s.chair), "place", "") == place)
+    assert at.happen(ch.Happening(kind="wrong number", at=place, command=c.DealShort()))
+    (event,) = chair_events(at.table, at.chair.entries[-1:], at.state)
+    where = "the dealer" if place == "dealer" else place
+    assert f"No card comes out for {where}" in event.words
+    assert "fewer" not in event.words
+    assert chair_felt(at.table, at.chair, 0).incidents == ()
+
+
+def test_the_dealer_sees_the_odds_on_the_display() -> None:
+    """MA-12.e: the felt of the page, its log and the terminal show the odds until the round is over."""
+    at = Session("uth-ma", "device", 5, given=plain_terms("uth-ma", "device"), seats=2)
+    at.bets = {number: {"ante": 1000, "blind": 1000, "cover_all": 500} for number in (1, 2)}
+    at.play_to(lambda s: right_act(s.table, s.chair) == a.TakeStep(what="show payouts"))
+    assert chair_felt(at.table, at.chair, 0).payouts == {}
+    entry = at.act(a.TakeStep(what="show payouts"))
+    (shown,) = (x.event for x in entry.changes if isinstance(x.event, e.PayoutsShown))
+    assert chair_felt(at.table, at.chair, 0).payouts == shown.odds != {}
+    _, told = chair_events(at.table, [entry], at.state)
+    assert told.who == "table"
+    assert all(f"{hand} {pays}" in told.words for hand, pays in shown.odds.items())
+    at.play_round()
+    assert chair_felt(at.table, at.chair, 0).payouts == {}
 
 
 # --- the details of a report ---

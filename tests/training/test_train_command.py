@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from houseway.cards import DECK, codes
 from houseway.cli.app import main
 from houseway.engine.terms import read_terms
+from houseway.engine.turn_order import due
 from houseway.live.default_terms import card_backs, offering
 from houseway.play import chair_commands
 from houseway.play.chair_commands import CommandError, act_lines, check_acts, read_acts
@@ -24,8 +25,11 @@ from houseway.rules.loader import load, sound_rulebooks
 from houseway.training import acts as a
 from houseway.training import session_file
 from houseway.training.model_dealer import right_act
+from houseway.training.score import score
 from houseway.training.session import SessionError, SessionPlan, TrainingSession
 from houseway.training.session_file import SessionWriter, read_session, replay_session
+from houseway.training.words import score_lines
+from training.every_step import ORDERS, possible_steps
 from training.typed_acts import ruling_lines, typed
 
 SECOND = 1000
@@ -35,7 +39,8 @@ TABLES = [(book.id, mode) for book in sound_rulebooks()[0] for mode in book.mode
 def session(rulebook: str = "uth-ma", mode: str = "manual", **more: Any) -> TrainingSession:
     """A session that has not started."""
     book = load(rulebook)
-    terms = offering(book, mode, {}, {})
+    house = more.pop("house", {})
+    terms = offering(book, mode, {}, {}, house) | ({"house": house} if house else {})
     backs = card_backs(read_terms(book, terms)[0])
     options: dict[str, Any] = {"seats": 3, "rounds": 1, "seed": "7"} | more
     plan = SessionPlan(rulebook=rulebook, hash=book.hash, terms=terms, backs=backs, **options)
@@ -50,6 +55,8 @@ class Typist:
         self.time = 0
         self.out = io.StringIO()
         self.file = io.BytesIO()
+        self.steps: set[str] = set()
+        """The steps whose acts were typed as the document says."""
         self._screen = ChairScreen(at, self.out, lambda: self.time, self.file)
 
     def type(self, *lines: str) -> str:
@@ -79,6 +86,9 @@ class _Lines:
                 assert act.count == at.stub
             lines = self._change(act)
             assert act or lines, "nothing is due"
+            now = due(at.table, at.state)
+            if now is not None and not lines:
+                self._typist.steps.add(now.step.name)
             self._waiting = list(lines or [typed(act)])  # type: ignore[arg-type]
         line = self._waiting.pop(0)
         if line.startswith("report "):
@@ -111,6 +121,50 @@ def test_typed_commands_deal_every_rulebook_without_a_slip(rulebook: str, mode: 
     assert again.chair == at.session.chair
     assert again.judgements == at.session.judgements
     assert again.score == at.session.score
+
+
+@pytest.mark.parametrize(("rulebook", "mode"), TABLES)
+def test_every_step_of_every_procedure_is_done_by_typed_commands(rulebook: str, mode: str) -> None:
+    """Every step that the table can have, except those for wagers that it does not offer."""
+    steps: set[str] = set()
+    for order in ORDERS[rulebook, mode]:
+        plan = {name: value for name, value in order.items() if name != "void"}
+        at = Typist(session(rulebook, mode, **plan))
+        spoilt = not order.get("void")
+
+        def spoil(act: a.ChairAct) -> list[str] | None:
+            """Expose the dealer's cards before the first question, and report it: the round is void."""
+            nonlocal spoilt
+            if spoilt or not isinstance(act, a.Ask):
+                return None
+            spoilt = True
+            return [
+                typed(a.TurnUp(place="dealer")),
+                typed(a.ReportIrregularity(kind="exposed card", at="dealer")),
+            ]
+
+        at.deal(spoil)
+        assert spoilt
+        assert at.session.score.slips == 0 or order.get("void"), at.session.score.kinds
+        steps |= at.steps
+    assert steps == possible_steps(at.session.table)
+
+
+def test_the_terminal_shows_the_odds_on_the_display() -> None:
+    """MA-12.e: the device shows the payouts for the hands dealt, and the felt keeps them."""
+    at = Typist(session("uth-ma", "device", seats=6))
+
+    printed = at.deal()
+    assert re.search(r"\nThe display shows Cover All for \d hands: royal flush [\d,]+ to 1, ", printed)
+
+
+def test_a_score_without_payments_or_hands_has_no_count_out_of_0() -> None:
+    """Two figures of a round without bets are dashes, as on the page."""
+    empty = score([])
+    lines = score_lines(replace(empty, rounds=1))
+    assert "Bets settled right: –." in lines
+    assert "Hands read right: –." in lines
+    assert not any("0 of 0" in line or "0%" in line for line in lines)
 
 
 def test_a_wrong_payment_is_shown_with_clause_sentence_and_dollars() -> None:

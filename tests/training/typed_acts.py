@@ -34,7 +34,11 @@ def typed(act: a.ChairAct) -> str:
         case a.WagerAct():
             verb = type(act).__name__.lower()
             chips = (
-                [f"{count}x{value / 100:g}" for value, count in act.chips.items()]
+                # No chips make cents: the trainee types them as an amount.
+                [
+                    f"{count}x{value / 100:g}" if value > 1 else f"${count / 100:.2f}"
+                    for value, count in act.chips.items()
+                ]
                 if isinstance(act, a.Pay)
                 else []
             )

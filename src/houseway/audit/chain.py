@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Protocol
+
 import msgspec
 
-from houseway.audit.entries import RecordEntry, StoredEntry, link
+from houseway.audit.entries import StoredEntry, link
 from houseway.audit.store import Head
 
 
@@ -14,6 +17,15 @@ class Fault(msgspec.Struct, frozen=True):
     seq: int
     code: str
     message: str
+
+
+class ReadEntry(Protocol):
+    """The content of an entry, as far as the chain needs it."""
+
+    @property
+    def seq(self) -> int: ...
+    @property
+    def events(self) -> Sequence[object]: ...
 
 
 class Chain:
@@ -35,7 +47,7 @@ class Chain:
         """True if the last entry could not be read, so that its number of events is unknown."""
 
     def take(
-        self, stored: StoredEntry, entry: RecordEntry | None, following: StoredEntry | None
+        self, stored: StoredEntry, entry: ReadEntry | None, following: StoredEntry | None
     ) -> list[Fault]:
         """Return the faults in the position of an entry.
 
@@ -73,7 +85,7 @@ class Chain:
         return [Fault(stored.seq, "changed", f"event {stored.seq} was changed after it was recorded")]
 
     def _out_of_place(
-        self, stored: StoredEntry, entry: RecordEntry | None, following: StoredEntry | None, expected: int
+        self, stored: StoredEntry, entry: ReadEntry | None, following: StoredEntry | None, expected: int
     ) -> list[Fault]:
         self.broken = True
         if stored.seq < expected:
@@ -112,7 +124,7 @@ def _spliced(seq: int) -> Fault:
     return Fault(seq, "spliced", f"event {seq} was not recorded here: it comes from another record")
 
 
-def _last(stored: StoredEntry, entry: RecordEntry | None) -> int:
+def _last(stored: StoredEntry, entry: ReadEntry | None) -> int:
     """Return the number of an entry's last event. If the entry can be read, its events are counted, because
     the chain covers them."""
     return stored.last if entry is None else stored.seq + max(len(entry.events), 1) - 1

@@ -10,8 +10,8 @@ from typing import Final
 
 import msgspec
 
+from houseway.audit.engine_resettlement import RoundData, settle_again
 from houseway.audit.record_header import apply_recorded, read_record
-from houseway.audit.resettlement import RoundData, settle_again
 from houseway.audit.roles import SURVEILLANCE
 from houseway.audit.round_proofs import proofs
 from houseway.audit.store import Store, StoreError

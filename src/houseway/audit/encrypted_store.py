@@ -239,11 +239,11 @@ class EncryptedStore:
         return self._inner.kept()
 
     def people_rows(self) -> PeopleRows:
-        """Return the rows of people. They have digests instead of tokens, so they need no encryption."""
+        """Return the rows for people. They have digests instead of tokens, so they need no encryption."""
         return self._inner.people_rows()
 
     def class_rows(self) -> ClassRows:
-        """Return the rows of classes. The results of exams are not in them."""
+        """Return the rows for classes. The results of exams are not in them."""
         return self._inner.class_rows()
 
     def check(self) -> None:

@@ -35,7 +35,9 @@ class LedgerOpened(LedgerEvent, frozen=True):
 
     terms: dict[str, Any] = {}
     """The terms that must be the same at all tables of a linked meter: pay table, wager in cents, number of
-    decks."""
+    decks, and each meter's seed and starting reserve in cents.
+
+    Older meters have no seeds and no reserve."""
 
 
 class LedgerFunded(LedgerEvent, frozen=True):

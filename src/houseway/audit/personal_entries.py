@@ -32,9 +32,11 @@ KINDS: Final = {
     "exam": 1,
     "certificate": 1,
     "find": 1,
+    "practice": 1,
     "review": 1,
     "rating": 1,
     "lesson": 1,
+    "rounds": 1,
 }
 """The kinds of progress, each with the newest format of its body."""
 

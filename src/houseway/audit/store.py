@@ -51,6 +51,10 @@ class StoreBusyError(StoreError):
     """Another process is writing to the store, which allows one writer at a time."""
 
 
+class UnavailableError(StoreError):
+    """The database did not answer, or could not complete the request. A later attempt may succeed."""
+
+
 class DamagedError(StoreError):
     """The store contains a value that houseway did not write."""
 
@@ -211,10 +215,10 @@ class HouseStore(Store, Protocol):
         """Return the house's own value with this name, or None."""
 
     def people_rows(self) -> PeopleRows:
-        """Return the rows of people, roles, invitations and tickets, which several servers may share."""
+        """Return the rows for people, roles, invitations and tickets, which several servers may share."""
 
     def class_rows(self) -> ClassRows:
-        """Return the rows of classes, which several servers may share."""
+        """Return the rows for classes, which several servers may share."""
 
     def check(self) -> None:
         """Raise StoreError if this process cannot write now. A lost connection is opened again."""

@@ -15,6 +15,7 @@ import msgspec
 from houseway import __version__
 from houseway.audit.chain import Chain, Fault
 from houseway.audit.cut_check import CutCheck
+from houseway.audit.engine_resettlement import RoundData, difference
 from houseway.audit.entries import (
     RecordEntry,
     SealError,
@@ -26,7 +27,6 @@ from houseway.audit.entries import (
 )
 from houseway.audit.kept_heads import HeadCheck, KeptHead
 from houseway.audit.record_header import NONCES, recorded_opening, recorded_table
-from houseway.audit.resettlement import RoundData, difference
 from houseway.audit.round_sums import wrong_sum
 from houseway.audit.shoe_check import RecordedShoes
 from houseway.audit.signatures import is_genuine

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import msgspec
 
-from houseway.audit.chain import Chain, Fault
 from houseway.audit.entries import StoredEntry
 from houseway.audit.house_log import (
     FORMAT,
     AnyHouseLogEvent,
     Checkpoint,
+    HouseLogEntry,
     HouseLogState,
     HouseOpened,
     KeyChanged,
@@ -24,20 +24,19 @@ from houseway.audit.house_log import (
 from houseway.audit.kept_heads import KeptHead
 from houseway.audit.signatures import is_genuine, is_key_change
 from houseway.audit.store import DamagedError, Head, Store
+from houseway.audit.stream_replay import StreamReplay
 from houseway.audit.streams import HOUSE_LOG
 from houseway.audit.times import TimeCheck
 
 IN_LOG = "the head in the house log"
 
 
-class HouseLogReplay:
+class HouseLogReplay(StreamReplay[HouseLogEntry]):
     """Replays the house log entry by entry, and collects its faults."""
 
     def __init__(self, store: Store) -> None:
+        super().__init__(HOUSE_LOG, read_log_entry, encode_log_entry)
         self._store = store
-        self.chain = Chain(HOUSE_LOG)
-        self.faults: list[Fault] = []
-        self.missing: list[str] = []
         self.state = HouseLogState()
         self.opened: dict[str, int] = {}
         """The number of the event that first named each record."""
@@ -54,21 +53,9 @@ class HouseLogReplay:
 
     def take(self, stored: StoredEntry, following: StoredEntry | None) -> None:
         """Check the next entry."""
-        try:
-            entry = read_log_entry(stored.public)
-        except ValueError as error:
-            entry, problem = None, str(error)
-        # The chain check reads two fields, `seq` and `events`. A log entry has both.
-        misplaced = self.chain.take(stored, entry, following)  # type: ignore[arg-type]
-        self.faults += misplaced
+        entry = self._next_entry(stored, following)
         if entry is None:
-            if not misplaced:
-                self._fault(stored.seq, "unreadable", f"event {stored.seq} cannot be read: {problem}")
             return
-        own, indexed = (entry.seq, 1, ""), (stored.seq, stored.count, stored.key)
-        if not misplaced and (own != indexed or encode_log_entry(entry) != stored.public):
-            sentence = f"the stored text, number or key of event {stored.seq} is wrong"
-            self._fault(stored.seq, "changed", sentence)
         self.faults += self._times.take(entry.seq, entry.at)
         event = entry.events[0]
         self._check(entry.seq, event)
@@ -76,9 +63,6 @@ class HouseLogReplay:
         if not isinstance(event, Checkpoint):
             self._digest = None
         self._compare_snapshot()
-
-    def _fault(self, seq: int, code: str, message: str) -> None:
-        self.faults.append(Fault(seq, code, message))
 
     def _check(self, seq: int, event: AnyHouseLogEvent) -> None:
         """Check an event against the state before it."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from houseway.audit.chain import Chain, Fault
 from houseway.audit.encrypted_store import MARK
 from houseway.audit.entries import StoredEntry, digest
 from houseway.audit.personal_entries import (
@@ -18,20 +17,19 @@ from houseway.audit.personal_entries import (
     unseal,
 )
 from houseway.audit.store import Store
+from houseway.audit.stream_replay import StreamReplay
 from houseway.wording import several
 
 
-class PersonalReplay:
+class PersonalReplay(StreamReplay[PersonalEntry]):
     """Replays a personal stream entry by entry, and collects its faults."""
 
     def __init__(self, store: Store, stream: str, *, due: bool) -> None:
         """With `due`, the keys that were not erased must be in the store."""
+        super().__init__(stream, read_personal_entry, encode_personal_entry, lambda entry: entry.key)
         self._store = store
         self._stream = stream
         self._due = due
-        self.chain = Chain(stream)
-        self.faults: list[Fault] = []
-        self.missing: list[str] = []
         self._number = 1
         """The number of the key that the next entry must have."""
         self._entries = self._bytes = 0
@@ -46,21 +44,9 @@ class PersonalReplay:
 
     def take(self, stored: StoredEntry, following: StoredEntry | None) -> None:
         """Check the next entry."""
-        try:
-            entry = read_personal_entry(stored.public)
-        except ValueError as error:
-            entry, problem = None, str(error)
-        # The chain check reads two fields, `seq` and `events`. A personal entry has both.
-        misplaced = self.chain.take(stored, entry, following)  # type: ignore[arg-type]
-        self.faults += misplaced
+        entry = self._next_entry(stored, following)
         if entry is None:
-            if not misplaced:
-                self._fault(stored.seq, "unreadable", f"event {stored.seq} cannot be read: {problem}")
             return
-        own, indexed = (entry.seq, 1, entry.key), (stored.seq, stored.count, stored.key)
-        if not misplaced and (own != indexed or encode_personal_entry(entry) != stored.public):
-            sentence = f"the stored text, number or key of event {stored.seq} is wrong"
-            self._fault(stored.seq, "changed", sentence)
         if entry.number != self._number:
             sentence = f"event {entry.seq} has key {entry.number}; the tombstones before it lead to key "
             self._fault(entry.seq, "events", f"{sentence}{self._number}")
@@ -81,9 +67,6 @@ class PersonalReplay:
         if entry.entries != self._entries or (measured and size != len(stored.sealed)):
             self._fault(entry.seq, "events", f"event {entry.seq} has a wrong number of entries or bytes")
         self._sealed.append(stored)
-
-    def _fault(self, seq: int, code: str, message: str) -> None:
-        self.faults.append(Fault(seq, code, message))
 
     def _check_erased(self, entry: PersonalEntry) -> None:
         """Check that the key and the sealed parts before a tombstone are gone."""

@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 
+from houseway.audit.engine_resettlement import RoundData
 from houseway.audit.entries import StoredEntry, link
 from houseway.audit.record_header import apply_recorded, recorded_entry, recorded_table
-from houseway.audit.resettlement import RoundData
-from houseway.audit.second_settlement import knows
-from houseway.audit.store import Head, Store, StoreError
+from houseway.audit.second_settler_adapter import knows
+from houseway.audit.store import Head, Store, StoreError, UnavailableError
 from houseway.audit.streams import is_table
 from houseway.auditor.frequencies import Frequencies, is_look
 from houseway.auditor.payments import wrong_payments
@@ -35,11 +35,13 @@ SEAT: Final = "seat "
 """The beginning of a seat's name in the record."""
 
 
+AlarmKind = Literal["payment", "frequency", "record"]
+
+
 class Alarm(msgspec.Struct, frozen=True, omit_defaults=True):
     """A fault that the house must examine."""
 
-    kind: str
-    """"payment", "frequency" or "record"."""
+    kind: AlarmKind
     stream: str
     message: str
     round: int = 0
@@ -95,7 +97,11 @@ class Auditor:
         self.counts = AuditCounts()
 
     def poll(self) -> Iterator[Alarm]:
-        """Read everything that was recorded since the last call, and yield an alarm for each fault."""
+        """Read everything that was recorded since the last call, and yield an alarm for each fault.
+
+        Raises UnavailableError if the database does not answer. The next call continues where this one
+        stopped.
+        """
         for stream in self._store.streams():
             if not is_table(stream):
                 continue
@@ -107,6 +113,8 @@ class Auditor:
         try:
             for stored in self._store.entries(followed.stream, followed.head.events):
                 yield from self._take(followed, stored)
+        except UnavailableError:
+            raise
         except StoreError as error:
             followed.stopped = True
             seq = followed.head.events + 1

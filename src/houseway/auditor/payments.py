@@ -8,11 +8,9 @@ from typing import Any, Final
 
 import msgspec
 
-from houseway.audit.resettlement import settle_again
-from houseway.audit.second_settlement import knows, settle_independently
-from houseway.engine.settlement import settlement_line
+from houseway.audit.engine_resettlement import on_record, settle_again
+from houseway.audit.second_settler_adapter import knows, settle_independently
 from houseway.engine.state import State
-from houseway.money import dollars
 from houseway.rules.rulebook import Rulebook
 
 COMPARED: Final = ("seat", "hand", "wager", "stake", "result", "net", "for", "from", "cut", "coupon")
@@ -52,18 +50,19 @@ def _differences(
 
     If there is none, return a sentence for each seat whose net result differs.
     """
-    paid = [msgspec.to_builtins(settlement_line(wager)) for wager in end.round.settled]
+    paid, recorded_nets = on_record(end, mispaid)
     wrong = [
         _sentence(recorded, expected)
-        for recorded, expected in zip_longest(paid, due)
+        for recorded, expected in zip_longest(map(msgspec.to_builtins, paid), due)
         if _compared(recorded) != _compared(expected)
     ]
-    for number, net in nets.items():
-        seat = end.seats[number]
-        recorded_net = dollars(seat.chips - seat.started - mispaid.get(number, 0))
-        if not wrong and recorded_net != net:
-            wrong.append(f"seat {number} nets {recorded_net} in the record; {net} is due")
-    return wrong
+    if wrong:
+        return wrong
+    return [
+        f"seat {number} nets {recorded_nets[number]} in the record; {net} is due"
+        for number, net in nets.items()
+        if recorded_nets[number] != net
+    ]
 
 
 def _compared(line: Mapping[str, Any] | None) -> tuple[Any, ...] | None:

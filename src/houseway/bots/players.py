@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import Protocol
+from typing import Final, Protocol
 
 from houseway.cards import DECK, RANKS, Card, cards
 from houseway.engine import commands as c
@@ -13,7 +13,8 @@ from houseway.engine.table import Table
 from houseway.engine.views import RoleView
 from houseway.ranking import read
 
-DECISIONS = (c.Check, c.Play, c.Fold, c.Keep, c.Split)
+DECISIONS: Final = (c.Check, c.Play, c.Fold, c.Keep, c.Split)
+"""The commands by which players decide."""
 
 STEPS = 2
 """The basic player's bet, as a multiple of the minimum."""

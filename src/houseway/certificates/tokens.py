@@ -131,14 +131,14 @@ def read_token(text: str) -> Token:
         start += len(part) + 1
     header = _json_part(parts[0], "header", spans)
     if header.get("alg") != ALGORITHM or set(header) - {"alg", "typ", "kid", "jwk"}:
-        raise TokenError(f"asks for another algorithm than {ALGORITHM}", "header", spans["header"])
+        raise TokenError(f"asks for an algorithm other than {ALGORITHM}", "header", spans["header"])
     try:
         key = read_jwk(header.get("jwk"))
         jwk = public_jwk(key)
     except ValueError as error:
         raise TokenError(f"has a key that {error}", "header", spans["header"]) from error
     if header.get("kid") != thumbprint(jwk):
-        raise TokenError("names another key than it contains", "header", spans["header"])
+        raise TokenError("names a key other than the one it contains", "header", spans["header"])
     try:
         signature = decode_bytes(parts[2])
     except ValueError as error:

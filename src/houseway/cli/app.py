@@ -25,7 +25,7 @@ except InputError as error:
     sys.stderr.write(f"houseway: {error}\n")
     sys.exit(2)
 
-HELP = "Casino hold'em by the written rules. --rulebooks DIR adds rulebooks."
+HELP = "Hold'em against the casino, by the written rules. --rulebooks adds a folder."
 MORE = "houseway COMMAND --help explains a command."
 MODULES = {"conformance": "python -m houseway.conformance"}
 """Programs that are not commands of `houseway`, and how to run them."""
@@ -46,6 +46,8 @@ COMMANDS = {
     "sheet:sheet": "print a par sheet",
     "simulate:simulate": "simulate millions of rounds",
     "play:play": "play in the terminal",
+    "review:review": "review your decisions",
+    "practice:practice": "practise decisions",
     "train:train": "deal to bots in training",
     "drill:drill": "practise one skill",
     "find:find": "find a dealer's mistake",

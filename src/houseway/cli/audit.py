@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
-from time import sleep
 from typing import Annotated, Literal
 
 import msgspec
@@ -32,9 +31,9 @@ from houseway.audit.streams import HOUSE_LOG, is_table
 from houseway.audit.verify import VerificationReport
 from houseway.audit.verify import verify as verify_record
 from houseway.audit.verify_house import verify_house
-from houseway.auditor.follower import AuditCounts, Auditor
 from houseway.cli.certificate_commands import check_certificate_file
 from houseway.cli.dispute_output import show_dispute
+from houseway.cli.follow import follow
 from houseway.cli.output import BadInputError, bad_input, complain, file_problem, write, write_json
 from houseway.engine import events as e
 from houseway.engine.refusals import Refusal
@@ -45,14 +44,12 @@ from houseway.wording import several
 LONG = 50_000
 """The number of events between two progress lines."""
 
-SHORTEST_WAIT, LONGEST_WAIT = 0.05, 3600.0
-"""The limits of `follow --every`, in seconds."""
-
 SQLITE = b"SQLite format 3\0"
 """The first bytes of every SQLite file."""
 
 audit = App(name="audit", help="Verify, follow, explain, dispute, export and import records.")
 audit.command(check_certificate_file, name="certificate", sort_key=20)
+audit.command(follow, sort_key=7)
 
 
 def _pick_stream(known: list[str], table: str) -> str:
@@ -336,6 +333,7 @@ def explain(
     round_: Annotated[int | None, Parameter(name="--round")] = None,
     as_: Annotated[str, Parameter(name="--as")] = "rail",
     clauses: bool = False,
+    values: Annotated[bool, Parameter(negative="")] = False,
     secrets_key: Path | None = None,
     json: bool = False,
 ) -> int:
@@ -354,6 +352,9 @@ def explain(
         every card of a finished round.
     clauses
         Also print the text of the clauses.
+    values
+        Also print the exact value of each choice: of the seat's own decisions, or for surveillance of
+        every seat's.
     secrets_key
         The file with the key of a record whose secrets are encrypted (serve --secrets-key).
     json
@@ -361,82 +362,23 @@ def explain(
     """
     role = _role(as_)
     with closing(open_record(where, secrets_key)) as store:
-        story = explain_round(store, _pick_stream(store.streams(), table), round_, role, clauses=clauses)
+        stream = _pick_stream(store.streams(), table)
+        story = explain_round(store, stream, round_, role, clauses=clauses)
+        if values:
+            # Only this option needs the solver, which takes a moment to import.
+            from houseway.cli.explained_values import reviewed_seats, values_data, values_lines
+
+            reviews = reviewed_seats(store, stream, story.number, role)
+            if json:
+                write_json(msgspec.to_builtins(story) | {"values": values_data(reviews)})
+            else:
+                write("\n".join([*story_lines(story), *values_lines(reviews)]))
+            return 0
     if json:
         write_json(story)
     else:
         write("\n".join(story_lines(story)))
     return 0
-
-
-@audit.command(sort_key=7)
-def follow(
-    where: str,
-    /,
-    *,
-    once: Annotated[bool, Parameter(negative="")] = False,
-    every: float = 1.0,
-    secrets_key: Path | None = None,
-    json: Annotated[bool, Parameter(negative="")] = False,
-) -> int:
-    """Follow the records of a running server. Report wrong payments, and cards or results that come up too
-    often or too rarely.
-
-    A second settlement program, written from the documents alone, recomputes each payment. The
-    frequencies of ranks, suits and hands, and the returns of side bets, are compared with their exact
-    values; a difference is reported if chance does not explain it. Run this command beside the server,
-    under a separate system or database user that can only read. Stop it with Ctrl-C. Exit code 1 means
-    that there was an alarm.
-
-    Parameters
-    ----------
-    where
-        The server's own record: a SQLite file or postgresql://….
-    once
-        Stop at the end of the records instead of waiting for more.
-    every
-        The number of seconds between two readings.
-    secrets_key
-        The file with the key of a record whose secrets are encrypted (serve --secrets-key).
-    json
-        Print each alarm as one line of JSON.
-    """
-    if not SHORTEST_WAIT <= every <= LONGEST_WAIT:
-        limits = f"{SHORTEST_WAIT:g} to {LONGEST_WAIT:g} seconds"
-        raise BadInputError(f"--every must be {limits} (got {every:g})")
-    alarms = 0
-    with closing(open_record(where, secrets_key)) as store:
-        auditor = Auditor(store)
-        try:
-            while True:
-                for alarm in auditor.poll():
-                    alarms += 1
-                    if json:
-                        write(msgspec.json.encode(alarm).decode())
-                    else:
-                        place = f", round {alarm.round}" if alarm.round else ""
-                        write(f"{alarm.stream}{place}: {alarm.message}")
-                    sys.stdout.flush()
-                if once:
-                    break
-                sleep(every)
-        except KeyboardInterrupt:
-            pass
-        counts = auditor.counts
-    if not json:
-        write(_audited(counts, alarms))
-    return 1 if alarms else 0
-
-
-def _audited(counts: AuditCounts, alarms: int) -> str:
-    """Summarize the auditor's work."""
-    rounds = several(counts.rounds, "round")
-    parts = [f"{several(counts.settled, 'round')} settled again by the second settler"]
-    if counts.by_engine:
-        parts.append(f"{counts.by_engine} by houseway itself, because their rulebook is the house's own")
-    if counts.skipped:
-        parts.append(f"{counts.skipped} not settled again: void, or with cards that were never shown")
-    return f"{rounds} audited ({'; '.join(parts)}): {several(alarms, 'alarm') if alarms else 'no alarm'}"
 
 
 @audit.command(sort_key=6)

@@ -15,12 +15,14 @@ from houseway.engine import decide, decisions, irregularities, script, settle, s
 from houseway.engine.settlement_plan import SettlementPlan
 from houseway.engine.stake_checks import StakeChecks
 from houseway.engine.table import Table
+from houseway.play import wager_words
 from houseway.report import postings
 from houseway.rules import checks
 from houseway.rules.compile import tables_in_use
 from houseway.rules.procedure import SECTIONS, Step
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.wagers import Wager
+from houseway.server import table_sheets
 
 HOME = Path(houseway.__file__).parent
 MOST = 3
@@ -48,6 +50,10 @@ PARTS: dict[str, Callable[..., Any]] = {
     "table_rules": checks.check,
 }
 """The function that reads each part of a rulebook."""
+SHOWN: dict[str, tuple[Callable[..., Any], ...]] = {
+    "house_way": (table_sheets.posted_house_way, wager_words.house_way_text),
+}
+"""The functions that show players a posting on the page and in the terminal."""
 STAKES = re.compile(r"^wager\.\w+\.(beside|equals|amount|modes|alone)$")
 """Matches the paths of conditions on a stake, such as `wager.trips.beside`."""
 
@@ -87,6 +93,8 @@ def code_for(book: Rulebook, path: str) -> list[str]:
     elif row and row[1] == "irregularity":
         kind = book.procedure.irregularities[int(row[2])].kind
         places.append(_place(irregularities.REPORTS.get(kind, stub_count.count_stub)))
+    elif row and row[1] == "posting":
+        places += map(_place, SHOWN.get(book.postings[int(row[2])].shows, ()))
     part, stage = path.partition(".")[0].partition("[")[0], _STAGE.match(path)
     if STAKES.match(path):
         places.append(_place(StakeChecks.stakes))

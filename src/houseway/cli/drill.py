@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import sys
 import time
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
@@ -12,8 +11,8 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from houseway.audit.atomic_files import atomic_file
-from houseway.cli.output import BadInputError, file_problem, pairs, write
+from houseway.cli.line_session import EndError, next_line, read_progress_file, write_progress_file
+from houseway.cli.output import BadInputError, pairs, write
 from houseway.engine.table import Table
 from houseway.live.default_terms import offering
 from houseway.rules.loader import load, own_clause, readable_clauses
@@ -45,9 +44,6 @@ from houseway.training.drills.repetition import (
 BOOK = "uth-ma"
 COUNT = 20
 MOST_QUESTIONS = 1000
-PRIVATE = 0o600
-"""The file mode of the progress file."""
-QUIT = ("q", "quit")
 KEYS = "Type ? for the clause of your last answer, s to repeat the question, q to end the drill."
 DrillName = Literal["payouts", "hands", "order", "next", "rulings", "chips"]
 
@@ -120,20 +116,13 @@ def drill(
 
 def _read(file: Path | None) -> Progress:
     """Return the progress in a file; none if the file does not exist."""
-    if file is not None and not file.absolute().parent.is_dir():
-        raise BadInputError(f"--progress {file}: there is no folder {file.absolute().parent}")
-    if file is None or not file.exists():
+    data = read_progress_file(file, LARGEST_FILE)
+    if data is None:
         return Progress()
-    with file_problem("read", file), file.open("rb") as opened:
-        data = opened.read(LARGEST_FILE + 1)
     try:
         return read_progress(data)
     except ProgressError as error:
         raise BadInputError(f"--progress {file}: {error}") from error
-
-
-class EndError(Exception):
-    """The trainee ends the drill."""
 
 
 class DrillTerminal:
@@ -199,24 +188,8 @@ class DrillTerminal:
                 return text
 
     def _line(self) -> str:
-        """Return the next line that is an answer. Lines such as ? and s are handled here."""
-        while True:
-            sys.stdout.write("> ")
-            sys.stdout.flush()
-            line = sys.stdin.readline(4096)
-            if not line or line.strip().lower() in QUIT:
-                raise EndError
-            match line.strip().lower():
-                case "":
-                    continue
-                case "?":
-                    self._clause()
-                case "s":
-                    self._show()
-                case "h":
-                    write(KEYS)
-                case _:
-                    return line.strip()
+        """Return the next line that is an answer."""
+        return next_line({"?": self._clause, "s": self._show, "h": lambda: write(KEYS)})
 
     def _clause(self) -> None:
         """Print the clause of the last answer."""
@@ -232,9 +205,7 @@ class DrillTerminal:
             write(f"{cited}{mark}: {text}")
 
     def _save(self) -> None:
-        if self.file is not None:
-            with file_problem("write", self.file), atomic_file(self.file, PRIVATE) as opened:
-                opened.write(write_progress(self.session.progress))
+        write_progress_file(self.file, write_progress(self.session.progress))
 
 
 def _now() -> str:

@@ -57,7 +57,7 @@ def find(
     seed
         Any text. The same seed gives the same rounds. By default a new seed is chosen and shown.
     level
-        1 has two players and gross mistakes, 2 has four players, 3 has six players and every mistake.
+        1: two players, gross mistakes. 2: four players. 3: six players, every kind of mistake.
     mode
         The deal mode: manual or device; default: every mode of the rulebook.
     json
@@ -140,7 +140,7 @@ class FindTerminal:
                 line = f"{unfinished} {line}"
             elif unfinished and not line:
                 unfinished = ""
-                self._say("Your report is not made.")
+                self._say("Report cancelled.")
                 continue
             more = self._more(line, watched, shown)
             if more:

@@ -112,8 +112,9 @@ def play(
     shadow
         Follow a real table: type the bets, decisions and cards, and see every payment.
     floor
-        With --dealer person or --shadow: the name of the floor supervisor, who verifies decks, approves
-        payments and makes rulings.
+        With --dealer person or --shadow: the name of the floor supervisor, recorded for rulings and orders.
+        Also for confirmed items, verified decks and approved payments. With --shadow, but without this
+        option, the record marks those as automatic.
     record
         The file that saves your games; default: play.db in your data folder.
     no_record

@@ -28,8 +28,8 @@ from houseway.wording import printable
 
 if TYPE_CHECKING:
     from houseway.server.certificate_desk import CertificateDesk
+    from houseway.server.exam_library import ExamLibrary
     from houseway.server.house import HouseServer
-    from houseway.server.school import School
 
 PORTS = range(1, 65536)
 BACKLOG = 2048
@@ -77,8 +77,8 @@ def serve(
     Every event is recorded before players see it. After any stop, even a crash, the server resumes
     unfinished rounds with the same cards.
 
-    Every option except --new-key and --show-config can also be set in the environment: --db is HOUSEWAY_DB.
-    These options, except --config itself, can also be set in the file that --config names.
+    --new-key and --show-config work only on the command line. Every other option can also be set in the
+    environment (--db is HOUSEWAY_DB) and, except --config, in the file that --config names.
 
     Parameters
     ----------
@@ -111,7 +111,8 @@ def serve(
         The file with the key that signs certificates of exams passed in a class; create it with `houseway
         certificate key FILE`. Default: the server signs no certificates.
     certificate_name
-        The name of your house in certificates; default: the name in the key's public list.
+        The name of your house in certificates; default: the name in FILE.public.json, which `houseway
+        certificate key FILE` wrote.
     school
         A folder with TOML files of your own exams and scenarios, besides those of the program. The server
         checks them when it starts, and does not start if one has a problem.
@@ -130,8 +131,8 @@ def serve(
         waiting. The table waits four times as long for a disconnected dealer or floor supervisor.
     decision_seconds
         The seconds that a connected player may take to decide at a table without a clock, if others are
-        waiting. If no other player is waiting, a connected player has no limit, and this is the limit for a
-        disconnected player.
+        waiting. If no other player is waiting, a connected player has no limit, and a disconnected player
+        has --decision-seconds instead of --away-seconds.
     ready_seconds
         The seconds that a player may take to bet or to say ready at a table without a clock, if others are
         waiting.
@@ -205,7 +206,7 @@ def serve(
     origins = tuple(map(_origin, origin or ()))
     proxies = tuple(map(_network, behind_proxy or ()))
     certificates = _certificates(certificate_key, certificate_name)
-    own_school = _school(school)
+    library = _exam_library(school)
     listening = _listen(host, port)
     try:
         place = where if "://" in where else Path(where)
@@ -236,7 +237,7 @@ def serve(
             heads=heads,
             leases=open_leases(where, internal_address) if internal_address else None,
             certificates=certificates,
-            school=own_school,
+            exam_library=library,
             patience=Patience(
                 away=away_seconds,
                 decision=decision_seconds,
@@ -362,13 +363,13 @@ def _certificates(key: Path | None, name: str) -> CertificateDesk | None:
         raise BadInputError(f"certificates cannot be signed: {error}") from error
 
 
-def _school(folder: Path | None) -> School | None:
+def _exam_library(folder: Path | None) -> ExamLibrary | None:
     """Return the exams and scenarios of a folder, with those of the program."""
-    from houseway.server.school import SchoolError, read_school
+    from houseway.server.exam_library import ExamLibraryError, read_exam_library
 
     try:
-        return read_school(folder) if folder is not None else None
-    except SchoolError as error:
+        return read_exam_library(folder) if folder is not None else None
+    except ExamLibraryError as error:
         raise BadInputError(*str(error).splitlines()) from error
 
 

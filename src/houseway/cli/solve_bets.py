@@ -11,6 +11,7 @@ from rich.console import Console
 
 from houseway.cli.print_helpers import percent, print_facts
 from houseway.money import spoken
+from houseway.wording import wager_name
 
 if TYPE_CHECKING:
     from houseway.exact import WholeBet
@@ -20,7 +21,7 @@ OFTEN = Fraction(1, 1_000)
 
 def print_whole_bet(out: Console, bet: WholeBet, played: str) -> None:
     """Print the stakes, the average, the spread, the chances and the effect of limits on winnings."""
-    staked = ", ".join(f"{_wager_name(name)} {spoken(stake)}" for name, stake in bet.stakes.items())
+    staked = ", ".join(f"{wager_name(name)} {spoken(stake)}" for name, stake in bet.stakes.items())
     lost, even = bet.chance(below=0), bet.chance(above=-1, below=1)
     out.print(f"[bold]all wagers together, {played}: {staked}[/]")
     most, best = -min(bet.nets), max(bet.nets)
@@ -33,7 +34,7 @@ def print_whole_bet(out: Console, bet: WholeBet, played: str) -> None:
         ("largest loss", f"{spoken(most)}, chance {_chance(bet.chance(below=1 - most))}"),
         ("wins more than", ", ".join(_beyond(bet, amount) for amount in _steps(best - 1, (1,)))),
         ("largest win", f"{spoken(best)}, chance {_chance(bet.chance(above=best - 1))}"),
-        ("by wager", ", ".join(f"{_wager_name(name)} {_cents(net)}" for name, net in bet.paid.items())),
+        ("by wager", ", ".join(f"{wager_name(name)} {_cents(net)}" for name, net in bet.paid.items())),
     )
     print_facts(out, (*facts, *_limits(bet)), soft_wrap=True)
 
@@ -54,11 +55,7 @@ def _limits(bet: WholeBet) -> Iterator[tuple[str, str]]:
     for cut in bet.cuts:
         amounts = f"{spoken(cut.due)} due, {spoken(cut.paid)} paid"
         often, cost = _chance(Fraction(cut.deals, bet.deals)), _cents(cut.cost)
-        yield "  cut", f"{_wager_name(cut.wager)}, {cut.hand}: {amounts}, {often}, costs {cost} a round"
-
-
-def _wager_name(wager: str) -> str:
-    return wager.replace("_", " ")
+        yield "  cut", f"{wager_name(cut.wager)}, {cut.hand}: {amounts}, {often}, costs {cost} a round"
 
 
 def _steps(most: int, digits: tuple[int, ...]) -> Iterator[int]:

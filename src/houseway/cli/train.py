@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from houseway.cli.output import BadInputError, file_problem, write, write_json
+from houseway.cli.output import BadInputError, file_problem, house_settings, write, write_json
 from houseway.rules.loader import load
 
 BOOK = "uth-ma"
@@ -32,6 +32,7 @@ def train(
     seats: int = 3,
     seed: str = "",
     scenario: str = "quiet",
+    house: str = "",
     difficulty: int = 3,
     record: Path | None = None,
     replay: Path | None = None,
@@ -69,6 +70,9 @@ def train(
     scenario
         What people do and what goes wrong: quiet, practice, busy, every-irregularity, or a TOML file of
         your own.
+    house
+        House settings of the rulebook, such as device_counts=true: the device counts the cards, as in the
+        device part of an exam.
     difficulty
         How hard the problems may get: 1 (only the easiest) to 3 (all of them).
     record
@@ -98,7 +102,8 @@ def train(
     book = load(rulebook or BOOK)
     if mode and mode not in book.modes:
         raise BadInputError(f"--mode must be {' or '.join(book.modes)} for {book.id} (got {mode!r})")
-    chosen = offering(book, mode, {}, {})
+    settings = house_settings(house, "device_counts=true")
+    chosen = offering(book, mode, {}, {}, settings) | ({"house": settings} if settings else {})
     plan = SessionPlan(
         rulebook=book.id,
         hash=book.hash,

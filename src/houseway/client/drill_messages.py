@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
-from houseway.client.messages import Reply, Request
+from houseway.client.messages import BettingSpot, Reply, Request, TableInUse
 
 DrillName = Literal["payouts", "hands", "order", "next", "rulings", "chips"]
 DrillScope = Literal["", "wager", "hand", "table"]
@@ -71,17 +71,8 @@ class DrillMenu(Reply, frozen=True):
     """When the next kind is due, if none is due now."""
 
 
-class DrillCircle(Reply, frozen=True):
-    """A place on the layout."""
-
-    wager: str
-    title: str
-    shape: str
-    """circle, diamond or sensor."""
-    later: bool = False
-    """True if the wager is made during the round."""
-    equals: str = ""
-    """The wager whose amount it must have."""
+class DrillCircle(BettingSpot, frozen=True):
+    """A betting spot of a drill's table."""
 
 
 class DrillHand(Reply, frozen=True):
@@ -124,6 +115,17 @@ class DrillPart(Reply, frozen=True):
     wager: str = ""
 
 
+class DrillMeter(Reply, frozen=True):
+    """A progressive meter."""
+
+    wager: str
+    """The wager that it belongs to."""
+    title: str
+    name: str
+    """The meter's name, such as "main"."""
+    cents: int
+
+
 class DrillQuestion(Reply, frozen=True):
     """A question, without its answer."""
 
@@ -135,6 +137,12 @@ class DrillQuestion(Reply, frozen=True):
     scope: DrillScope = ""
     """What a payout question is about."""
     notes: tuple[str, ...] = ()
+    """Other facts, one sentence each. A payout question has the facts of the next three fields here."""
+    tables: tuple[TableInUse, ...] = ()
+    """The pay tables in use, if the rulebook has several for a wager."""
+    meters: tuple[DrillMeter, ...] = ()
+    limit: int = 0
+    """The most cents that the house pays for one hand; 0 if there is no limit."""
     speech: tuple[str, ...] = ()
     """The question for a screen reader."""
     felt: DrillFelt | None = None
@@ -166,6 +174,8 @@ class DrillPartGrade(Reply, frozen=True):
     clause: str | None = None
     time: int = 0
     late: bool = False
+    order: tuple[str, ...] = ()
+    """The choices in the right order, for an answer that is an order."""
 
 
 class DrillGroup(Reply, frozen=True):

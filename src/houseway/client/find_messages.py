@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from houseway.client.messages import Reply, Request
+from houseway.client.messages import BettingSpot, Reply, Request, TableInUse
 
 Outcome = Literal["right", "inexact", "missed", "false call"]
 """The judgement of a round. A report is inexact if it names the mistake, but not its amount."""
@@ -20,7 +20,6 @@ ONE_PLACE = "name a seat or a place, not both"
 """Why a report with a seat and a place is refused."""
 ReportPart = Literal["seat", "place", "wager", "amount"]
 """A part of a report that its family may need."""
-Shape = Literal["circle", "diamond", "sensor"]
 
 
 # --- the replay ---
@@ -46,14 +45,8 @@ class WatchedPlayer(Reply, frozen=True):
     name: str
 
 
-class WatchedSpot(Reply, frozen=True):
-    """A betting spot on the layout."""
-
-    wager: str
-    title: str
-    shape: Shape
-    later: bool = False
-    """True if the wager is made during the round, not before it."""
+class WatchedSpot(BettingSpot, frozen=True):
+    """A betting spot of a replay."""
 
 
 class WatchedHand(Reply, frozen=True):
@@ -105,6 +98,8 @@ class WatchedRound(Reply, frozen=True):
     steps: tuple[WatchStep, ...]
     duration: int
     """The length of the replay in milliseconds."""
+    tables: tuple[TableInUse, ...] = ()
+    """The side bets with their pay tables, as in `notes`."""
 
 
 # --- reports and judgements ---

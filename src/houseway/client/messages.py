@@ -16,6 +16,7 @@ from houseway.engine.legal import Spot
 from houseway.engine.refusals import Refusal
 from houseway.engine.report_options import ReportOption, RulingOption
 from houseway.narrate.live_log import LogLine
+from houseway.rules.wagers import Shape
 
 Role = Literal["player", "dealer", "floor", "surveillance", "examiner"]
 Kind = Literal["person", "bot"]
@@ -214,12 +215,22 @@ class TableCard(Reply, frozen=True):
     open: bool
     link: str = ""
     """The name of the linked meter, or empty."""
+    place: str = ""
+    """The short name of the rulebook, from its title: "Massachusetts"."""
 
 
 class TableCards(Reply, frozen=True):
     """The tables of a house."""
 
     tables: tuple[TableCard, ...]
+
+
+class TableInUse(Reply, frozen=True):
+    """A wager and the pay table that is used for it."""
+
+    wager: str
+    title: str
+    table: str
 
 
 class PayLine(Reply, frozen=True):
@@ -230,16 +241,21 @@ class PayLine(Reply, frozen=True):
     clause: str | None
 
 
-class Circle(Reply, frozen=True):
+class BettingSpot(Reply, frozen=True):
     """A betting spot on the layout."""
 
     wager: str
     title: str
-    shape: Literal["circle", "diamond", "sensor"]
+    shape: Shape
     equals: str = ""
     """Another wager that this one always equals; both are placed together."""
     later: bool = False
     """True if the wager is made during the round, not before it."""
+
+
+class Circle(BettingSpot, frozen=True):
+    """A betting spot of a live table, with what it pays."""
+
     times: tuple[int, ...] = ()
     """The sizes of a wager made during the round, as multiples of the ante."""
     table: str = ""
@@ -302,6 +318,8 @@ class Choice(Reply, frozen=True):
     """The keyboard key."""
     amount: Spot | None = None
     """The limits of an amount that the player may change, such as a split's second bonus."""
+    action: str = ""
+    """The name of a seat's choice in the coach's advice, such as "4x" or "check"."""
 
 
 class Waits(Reply, frozen=True):
@@ -334,6 +352,8 @@ class Words(Reply, frozen=True):
 
     says: str
     clause: str | None = None
+    spoken: str = ""
+    """The words that the dealer speaks; empty if the line is only an instruction."""
 
 
 class Yours(views.OwnView, frozen=True, kw_only=True, omit_defaults=True):

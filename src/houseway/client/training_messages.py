@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from houseway.client.messages import Reply, Request
+from houseway.client.messages import BettingSpot, Reply, Request
 
 Way = Literal["training", "live"]
 """In training a wrong act happens and is judged after the round. In the live way it is refused."""
@@ -160,18 +160,12 @@ class ChairFelt(Reply, frozen=True):
     """Cents on the display of each progressive meter."""
     incidents: tuple[SeenIncident, ...] = ()
     """What the dealer can see besides cards and wagers: a machine that stops, a card beside the deck."""
+    payouts: dict[str, str] = {}  # noqa: RUF012
+    """The odds of Cover All on the machine's display in this round, by hand, best hand first."""
 
 
-class ChairSpot(Reply, frozen=True):
-    """A place for a wager on the layout."""
-
-    wager: str
-    title: str
-    shape: Literal["circle", "diamond", "sensor"]
-    equals: str = ""
-    """Another wager that this one always equals."""
-    later: bool = False
-    """True if the wager is made during the round."""
+class ChairSpot(BettingSpot, frozen=True):
+    """A betting spot in front of the dealer."""
 
 
 class ActOption(Reply, frozen=True):
@@ -189,6 +183,8 @@ class ActOption(Reply, frozen=True):
     means: str = ""
     key: str = ""
     """The suggested key; empty if the act has none."""
+    thing: Literal["", "cover"] = ""
+    """"cover" for an act with the cover card, which then lies on the felt."""
 
 
 class IrregularityKind(Reply, frozen=True):
@@ -209,6 +205,12 @@ class ChairEvent(Reply, frozen=True):
     who: str
     """"you", "seat 3", "table", or "trainer" for what the trainer had to do in your place."""
     words: str
+    type: str = ""
+    """For an act of yours: its type, as in the list of acts."""
+    seat: int = 0
+    """The seat of the player, or the seat that your act names; 0 if there is none."""
+    spoken: str = ""
+    """Your announcement, if the act is one: "seat 3: pair of kings, player wins"."""
 
 
 class RulingQuestion(Reply, frozen=True):
@@ -299,6 +301,12 @@ class ChairView(Reply, frozen=True):
     """The seed, once the session is over. It decides the cards."""
     wakes: int | None = None
     """Milliseconds until something may happen by itself; None if nothing will."""
+    place: str = ""
+    """The short name of the rulebook, from its title: "Massachusetts"."""
+    side_bets: tuple[str, ...] = ()
+    """The side bets with their pay tables, as in `notes`."""
+    dealt: str = ""
+    """How the cards are dealt, if the rulebook has several deal modes: "dealt by hand"."""
 
 
 class ActAnswer(Reply, frozen=True):
@@ -412,8 +420,14 @@ class VerdictView(Reply, frozen=True):
     amount: int = 0
     """Cents paid beyond the amount due; negative if the player got too little."""
     money: str = ""
-    """The amount with its direction: "$7.50 underpaid"."""
+    """Deprecated: `amount` in words, "$7.50 underpaid"."""
     cured: bool = False
+    seat: int = 0
+    """The seat that it is about; 0 if it is about none."""
+    paid: int = 0
+    """The cents that you paid; 0 if the act was no payment."""
+    drill: str = ""
+    """The drill that practises it, such as "payouts"."""
 
 
 class ReviewStep(Reply, frozen=True):
@@ -439,7 +453,7 @@ class RoundReview(Reply, frozen=True):
     """The felt before the first step."""
     steps: tuple[ReviewStep, ...]
     unjudged: tuple[str, ...] = ()
-    """What players did, and the document does not say how to handle."""
+    """Conduct of players that the document does not say how to handle."""
 
 
 class ScoreView(Reply, frozen=True):
@@ -480,6 +494,8 @@ class JudgedRow(Reply, frozen=True):
     """False if the document does not answer the question."""
     is_right: bool
     clause: CitedClause | None = None
+    also: tuple[str, ...] = ()
+    """Other right answers."""
 
 
 class OtherRulebook(Reply, frozen=True):
@@ -489,6 +505,8 @@ class OtherRulebook(Reply, frozen=True):
     title: str
     words: str
     clause: str | None = None
+    place: str = ""
+    """The short name of the rulebook, from its title: "Massachusetts"."""
 
 
 class RuledWager(Reply, frozen=True):

@@ -1,4 +1,5 @@
-"""Apply events about tables and cards to the state: decks, deals, turns, the rack, irregularities."""
+"""Apply events about tables and cards to the state: decks, deals, cards turned up, the rack,
+irregularities."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from houseway.cards import UNSEEN
 from houseway.engine import events as e
 from houseway.engine import fold_registry
 from houseway.engine.fold_registry import (
+    card_place,
     confirmation_key,
     folds,
     into_rack,
@@ -232,12 +234,11 @@ def _cards_racked(state: State, event: e.CardsRacked) -> State:
     racked = replace(state, **entry)
     if event.what == "drawn in error":
         return on_round(racked, drawn=())
-    number = seat_of(event.what.removesuffix(" discards").partition(" hand ")[0])
+    number, which, discards = card_place(event.what)
     if not number or number not in state.seats:
         return racked
-    if event.what.endswith(" discards"):
+    if discards:
         return replace(racked, seats=on_hand(state, number, discards=()))
-    which = int(event.what.rpartition(" hand ")[2]) if " hand " in event.what else 1
     racked = replace(racked, seats=on_hand(state, number, which, racked=True))
     if number in state.round.left:
         racked = on_round(racked, left=tuple(n for n in state.round.left if n != number))
@@ -333,6 +334,25 @@ def _board_exposed(state: State, event: e.BoardExposed) -> State:
 def _extra_dealt(state: State, event: e.ExtraDealt) -> State:
     cards = event.sealed or event.face
     return _dealt(state, event.at, len(cards), cards, state.round.served, len(event.face))
+
+
+@folds(e.WrongNumberFound)
+def _wrong_number_found(state: State, event: e.WrongNumberFound) -> State:
+    """Return the state with the cards that were counted, if the cards of a real table are unseen."""
+    number = seat_of(event.at)
+    seat = state.seats.get(number)
+    cards = state.round.dealer if event.at == "dealer" else seat.hands[0].cards if seat else ()
+    extra = event.count - len(cards)
+    if not extra or not cards or any(card is not UNSEEN for card in cards):
+        return state
+    if extra > 0:
+        return _dealt(state, event.at, extra, (UNSEEN,) * extra, state.round.served)
+    # These cards never left the deck.
+    kept, out = cards[: event.count], state.round.out + extra
+    state = on_round(replace(state, decks=off_deck(state, extra, ())), out=out)
+    if seat is None:
+        return on_round(state, dealer=kept)
+    return replace(state, seats=on_hand(state, number, cards=kept))
 
 
 @folds(e.HandCured)

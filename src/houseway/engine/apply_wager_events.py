@@ -381,8 +381,7 @@ def _money_moved(state: State, event: e.MispaymentMade | e.PaymentCorrected) -> 
 fold_registry.fold_state(STATE_CHANGES)
 fold_registry.fold_round(ROUND_CHANGES)
 NOTED = (
-    e.PlayersCutMade, e.DeviceJammed, e.BackupTaken, e.FoldTaken, e.CardsCounted, e.WrongNumberFound,
-    e.RulingMade,
+    e.PlayersCutMade, e.DeviceJammed, e.BackupTaken, e.FoldTaken, e.CardsCounted, e.RulingMade,
 )  # fmt: skip
 """Events that do not change the state."""
 fold_registry.FOLDS.update(dict.fromkeys(NOTED, lambda state, event: state))

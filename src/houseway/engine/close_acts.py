@@ -72,7 +72,7 @@ def open_wagers(state: State) -> list[tuple[int, str]]:
         (number, wager)
         for number, seat in state.seats.items()
         for hand in seat.hands
-        for wager in (*hand.wagers, *hand.tips, *(("progressive",) if hand.collected else ()))
+        for wager in (*hand.stakes, *hand.tips)
     ]
 
 

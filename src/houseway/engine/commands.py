@@ -52,8 +52,8 @@ class OpenTable(Command, frozen=True):
     """The amount on each meter, in cents; a meter left out starts at its seed (starting amount)."""
     link: dict[str, Any] = {}
     """The linked meter that this table joins: its `name` and, if the meter already exists, its pay table,
-    wager, decks, the number `at` of its last event, and its `meters` and `reserves` in millionths of a
-    cent."""
+    wager, decks, `seeds` and `reserve` in cents, the number `at` of its last event, and its `meters` and
+    `reserves` in millionths of a cent."""
     purpose: str = "live"
     """"live", "shadow" if the record follows a physical table, or "training" for a dealer in training."""
     leave_out: tuple[str, ...] = ()
@@ -74,6 +74,9 @@ class Sit(SeatCommand, frozen=True):
 
 class Stand(SeatCommand, frozen=True):
     """Stand up without leaving the game."""
+
+    name: str = ""
+    """The name of the floor person who reports that a player stood up; the server enters it."""
 
 
 class Leave(SeatCommand, frozen=True):
@@ -187,6 +190,9 @@ class ResetHand(Command, frozen=True):
 class ActFor(SeatCommand, frozen=True):
     """Play an absent player's hand by the rulebook's default."""
 
+    name: str = ""
+    """The name of the floor person; the server enters it."""
+
 
 class Perform(Command, frozen=True):
     """Perform the next step of the dealer's procedure."""
@@ -249,10 +255,15 @@ class ChangeMinimum(Command, frozen=True):
     amount: int
     notice: str = ""
     """The department that was notified: "surveillance"."""
+    name: str = ""
+    """The name of the floor person; the server enters it."""
 
 
 class KeepMinimum(SeatCommand, frozen=True):
     """Let a player keep the old minimum."""
+
+    name: str = ""
+    """The name of the floor person; the server enters it."""
 
 
 class HoldSeat(SeatCommand, frozen=True):
@@ -260,10 +271,15 @@ class HoldSeat(SeatCommand, frozen=True):
 
     until: str = ""
     """The end of the hold in the floor supervisor's words; if empty, the hold lasts until released."""
+    name: str = ""
+    """The name of the floor person; the server enters it."""
 
 
 class ReleaseSeat(SeatCommand, frozen=True):
     """End a seat's hold."""
+
+    name: str = ""
+    """The name of the floor person; the server enters it."""
 
 
 class RemovePlayer(SeatCommand, frozen=True):
@@ -278,6 +294,9 @@ class ReplaceDeck(Command, frozen=True):
     """Replace a deck that was taken off the table."""
 
     deck: str
+    name: str = ""
+    """The name of the floor person, which the server enters; empty if the house setting `auto_approve`
+    replaces the deck."""
 
 
 class Report(Command, frozen=True):
@@ -297,6 +316,8 @@ class Report(Command, frozen=True):
     """The back-up device put into use, if any."""
     which: int = 0
     """The exposed or face-up card, counted from 1 in the order dealt; 0 is the card dealt last."""
+    holds: int | None = None
+    """At a real table, where face-down cards are unseen: the number of cards that a hand really has."""
 
     @property
     def where(self) -> str:
@@ -355,6 +376,8 @@ class Correct(SeatCommand, frozen=True):
 
     wager: str
     hand: int = 1
+    name: str = ""
+    """The name of the floor person; the server enters it."""
 
 
 class MakeRuling(Command, frozen=True):

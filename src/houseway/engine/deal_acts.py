@@ -9,13 +9,13 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.command_helpers import Events, is_floor, refuse
 from houseway.engine.meters import feeds
-from houseway.engine.persons import HOUSE, check_person, role_of
+from houseway.engine.persons import HOUSE, check_name_at_table, check_person, performed_at_table, role_of
 from houseway.engine.seats_and_wagers import next_minima, only_lower_bets
 from houseway.engine.state import PLAIN, State
 from houseway.engine.table import Due, Table
 from houseway.engine.turn_order import count_due, dealers_cards, other_deck, places_left, unmarked
 from houseway.rules.procedure import Step
-from houseway.wording import several
+from houseway.wording import place_name, several
 
 
 class PartialStep(list[e.Event]):
@@ -105,27 +105,13 @@ def cut(table: Table, state: State, due: Due, command: c.Perform) -> Events:
             "this step needs the name of the player who marked the cut",
             table.clause(step, "by_player"),
         )
-    at_table = cut_at_table(step)
-    players = {seat.player for seat in state.seats.values()}
-    if at_table and command.name not in players and not _is_employee(command.name):
-        sentence = f"{command.name} is not at the table; name a player, or an employee with a title"
-        refuse("not-at-the-table", sentence, table.clause(step, "by_player"))
+    at_table = performed_at_table(step)
+    if at_table:
+        check_name_at_table(state, command.name, table.clause(step, "by_player"))
     deck, cutter = state.decks[due.deck].name, command.name or command.by
     clause = table.clause(step, "turns") or table.clause(step)
     automatic = at_table and (state.dealer == "machine" or command.by == HOUSE)
     return e.DeckCut(deck, count, cutter, "turns" in step.rules, automatic, clause=clause)
-
-
-def cut_at_table(step: Step) -> bool:
-    """True if the cut is marked by a player at the table or, in a player's place, by a named employee."""
-    rule = step.rules.get("by_player")
-    return rule is not None and rule.value == "at the table"
-
-
-def _is_employee(name: str) -> bool:
-    """True for a name with a title, such as "dealer Ann" or "supervisor Bea"."""
-    title, _, person = name.rpartition(" ")
-    return bool(person) and (title == "dealer" or is_floor(title))
 
 
 def place_cut_card(table: Table, state: State, due: Due, command: c.Perform) -> Events:
@@ -256,7 +242,7 @@ def _check_usable(table: Table, state: State, cards: tuple[Card, ...]) -> None:
         left = several(table.deck_size - deck.used, "card is", "cards are")
         refuse("deck-empty", f"only {left} left in the deck; this needs {len(cards)}")
     if deck.seal and UNSEEN in cards:
-        refuse("cards-needed", "the cards of a sealed deck are known; name each card that you deal")
+        refuse("cards-needed", "name each card that you deal: a card from a sealed deck cannot be left out")
     decks = table.book.ranking.decks
     if not twice:
         return
@@ -317,7 +303,7 @@ def deal(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     step = due.step
     places = places_left(table, state, step)
     if command.seat is not None and places and places[0] != f"seat {command.seat}":
-        sentence = f"the next cards go to {_place_name(places[0])}, not to seat {command.seat}"
+        sentence = f"the next cards go to {place_name(places[0])}, not to seat {command.seat}"
         refuse("out-of-order", sentence, table.clause(step, "order") or table.clause(step))
     drawn = state.round.drawn
     most = 1 if state.dealer == "person" else len(places)
@@ -325,18 +311,18 @@ def deal(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     count, rest = divmod(len(cards), step.each)
     if rest or not 1 <= count <= len(places):
         total = several(step.each * len(places), "card")
-        shares = f"{step.each} to each place" if len(places) != 1 else f"to {_place_name(places[0])}"
+        shares = f"{step.each} to each place" if len(places) != 1 else f"to {place_name(places[0])}"
         sentence = f"this step deals {total}, {shares}; you named {len(cards)}"
         if places and (plan := device_plan(table, state)):
-            stacks = ", ".join(f"{number} to {_place_name(place)}" for place, number in plan.items())
-            now = f"the next cards go to {_place_name(places[0])}, and you named {len(cards)}"
+            stacks = ", ".join(f"{number} to {place_name(place)}" for place, number in plan.items())
+            now = f"the next cards go to {place_name(places[0])}, but you named {len(cards)}"
             sentence = f"the device is set to deal cards as follows: {stacks}; {now}"
             refuse("cards-needed", sentence, table.terms.clause("device_program"))
         refuse("cards-needed", sentence, table.clause(step))
     if count > 1 and state.dealer == "person":
         refuse(
             "one-at-a-time",
-            f"deal to one place at a time; {_place_name(places[0])} is next",
+            f"deal to one place at a time; {place_name(places[0])} is next",
             table.clause(step),
         )
     _check_usable(table, state, command.cards)
@@ -369,10 +355,6 @@ def device_plan(table: Table, state: State) -> dict[str, int]:
                 for place in seats if to == "players" else [to]:
                     plan[place] = plan.get(place, 0) + step.each * step.times
     return plan
-
-
-def _place_name(place: str) -> str:
-    return place if place.startswith("seat") else f"the {place}"
 
 
 def cut_card(table: Table, state: State, count: int) -> list[e.Event]:

@@ -10,10 +10,10 @@ from functools import cache
 import msgspec
 
 from houseway.engine import commands as c
-from houseway.engine.deal_acts import cut_at_table, needs, stub
+from houseway.engine.deal_acts import needs, stub
 from houseway.engine.events import Cards
 from houseway.engine.idle_table import must_spread
-from houseway.engine.persons import SIGNED, performer
+from houseway.engine.persons import SIGNED, performed_at_table, performer
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.turn_order import due, hands_of, unopened_salts
@@ -97,7 +97,7 @@ def next_act(table: Table, state: State) -> Act | None:
     if step.act == "cut":
         count = table.deck_size // HALF
         name = "machine" if machine else ""
-        if cut_at_table(step):
+        if performed_at_table(step):
             if not state.seats:
                 return None
             name = next(iter(state.seats.values())).player

@@ -13,6 +13,7 @@ from houseway.engine import (
     idle_table,
     irregularities,
     keypad,
+    misdeals,
     opening_acts,
     players_cut,
     rulings,
@@ -27,11 +28,11 @@ from houseway.engine.command_form import check_form
 from houseway.engine.command_helpers import Answer, Events, check_floor, refuse, refuse_first
 from houseway.engine.evolve import fold
 from houseway.engine.meters import MICRO, seed
-from houseway.engine.persons import HOUSE, check_person
+from houseway.engine.persons import HOUSE, auto_approves, check_person
 from houseway.engine.refusals import Refusal, RefusalError
 from houseway.engine.settlement_plan import HAND
 from houseway.engine.state import COMMITTED, PLAIN, State
-from houseway.engine.table import Due, Table
+from houseway.engine.table import LINK_AMOUNTS, Due, Table
 from houseway.engine.turn_order import due, reset_due, turn_at
 from houseway.money import spoken
 from houseway.rules.problems import suggest
@@ -210,7 +211,11 @@ def _refuse_order(table: Table, state: State, now: Due, requested: Step) -> NoRe
         number = turn_at(table, state, step)
         sentence = f"seat {number} has not acted; wait for every player, then {shown_name(requested.name)}"
         asks = _asks_before(table, requested) or step
-        refuse("players-first", sentence, table.clause(asks, "waits") or table.clause(step))
+        waits = table.clause(asks, "waits") or table.clause(step)
+        # A count has a clause of its own that says when it is due.
+        refuse(
+            "players-first", sentence, table.clause(requested) if requested.act == "count stub" else waits
+        )
     if step.act == "settle" and requested.act == "collect" and "waits" in requested.rules:
         sentence = (
             f"collect the cards after every wager is settled; the next step is to {shown_name(step.name)}"
@@ -310,6 +315,20 @@ def _check_link(table: Table, command: c.OpenTable) -> None:
             ours, theirs = (spoken(v) if key == "wager" and type(v) is int else v for v in both)
             sentence = f"the {name} is {ours} here but {theirs} on the linked meter; they must be equal"
             refuse("link-differs", sentence, table.cite(linked), f"link.{key}")
+    # Meters that were opened before houseway recorded these amounts do not have them.
+    for key, name in LINK_AMOUNTS.items():
+        if key not in command.link or (key == "reserve" and not _chooses_reserve(table)):
+            continue
+        ours, theirs = table.link_terms.get(key, {}), command.link[key]
+        meter = next((meter for meter in ours if ours[meter] != theirs.get(meter)), None)
+        if meter is not None:
+            amounts = f"{spoken(ours[meter])} here but {spoken(theirs.get(meter, 0))} on the linked meter"
+            sentence = f"the {name} of the {meter} meter is {amounts}; they must be equal"
+            refuse("link-differs", sentence, table.cite(linked), f"link.{key}")
+
+
+def _chooses_reserve(table: Table) -> bool:
+    return "reserve" in table.book.house and table.terms.chooses("reserve")
 
 
 def _offers_progressive(table: Table, command: c.OpenTable) -> bool:
@@ -429,8 +448,15 @@ def replace_deck(table: Table, state: State, command: c.ReplaceDeck) -> Events:
     opening = state.decks[now.deck] if now is not None and now.section == "opening" else deck
     if opening is not deck:
         refuse("deck-opening", f"finish the opening steps of deck {opening.name} first", where="deck")
+    # Under old rulebooks, the table replaced the deck in the floor's name.
+    automatic = command.by == HOUSE and table.names_persons
+    if automatic and not auto_approves(table, state):
+        sentence = "the house setting auto_approve is off; a floor person must replace the deck"
+        refuse("person-needed", sentence, deck.off, "deck")
+    if not automatic and table.names_persons:
+        check_floor(command, "only a floor person can replace a deck", deck.off, "deck")
     section = "opening" if table.sections["opening"] else "shuffling"
-    return e.DeckReplaced(deck=command.deck, section=section)
+    return e.DeckReplaced(deck=command.deck, section=section, name=command.name, automatic=automatic)
 
 
 def approve(table: Table, state: State, command: c.Approve) -> Events:
@@ -461,6 +487,7 @@ HANDLERS: dict[type[c.Command], Any] = {
     **players_cut.HANDLERS,
     **decisions.HANDLERS,
     **irregularities.HANDLERS,
+    **misdeals.HANDLERS,
     **rulings.HANDLERS,
     **unseen_cards.HANDLERS,
 }

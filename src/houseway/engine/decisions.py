@@ -82,16 +82,17 @@ def _stage(table: Table, state: State, number: int) -> tuple[Seat, Step, Stage]:
     return seat, step, stage
 
 
-def check(table: Table, state: State, command: c.Check, by: str = "") -> Events:
+def check(table: Table, state: State, command: c.Check, by: str = "", name: str = "") -> Events:
     """Check at this betting point."""
-    seat, step, stage = _stage(table, state, command.seat)
+    number = command.seat
+    seat, step, stage = _stage(table, state, number)
     if table.terms.folds_alone(seat.hands[0].wagers):
         # Without an ante there is nothing to play: the hand checks to stay in the round.
-        setting = table.book.house["trips_alone"]
-        return e.Checked(seat=command.seat, stage=stage.name, by=by, clause=table.cite(setting.basis))
+        clause = table.cite(table.book.house["trips_alone"].basis)
+        return e.Checked(seat=number, stage=stage.name, by=by, name=name, clause=clause)
     if stage.check is None:
         refuse("no-check", f"you cannot check {stage.name}; play or fold", table.clause(step))
-    return e.Checked(seat=command.seat, stage=stage.name, by=by, clause=table.cite(stage.check))
+    return e.Checked(seat=number, stage=stage.name, by=by, name=name, clause=table.cite(stage.check))
 
 
 def play(table: Table, state: State, command: c.Play) -> Events:
@@ -129,7 +130,7 @@ def play(table: Table, state: State, command: c.Play) -> Events:
     )
 
 
-def fold(table: Table, state: State, command: c.Fold, by: str = "") -> Events:
+def fold(table: Table, state: State, command: c.Fold, by: str = "", name: str = "") -> Events:
     """Fold: give up the ante and the blind."""
     seat, _, stage = _stage(table, state, command.seat)
     if stage.fold is None:
@@ -137,7 +138,8 @@ def fold(table: Table, state: State, command: c.Fold, by: str = "") -> Events:
         rule = f"you can fold only {last.name}" if last else "this game has no fold"
         refuse("no-fold-yet", f"{rule}; check or play", table.cite(last.fold if last else None))
     held = held_by_trips(table, state, seat.hands[0])
-    return e.Folded(seat=command.seat, stage=stage.name, held=held, by=by, clause=table.cite(stage.fold))
+    number, clause = command.seat, table.cite(stage.fold)
+    return e.Folded(seat=number, stage=stage.name, held=held, by=by, name=name, clause=clause)
 
 
 def held_by_trips(table: Table, state: State, hand: Hand) -> bool:
@@ -159,7 +161,7 @@ def held_by_trips(table: Table, state: State, hand: Hand) -> bool:
 # --- four cards ---
 
 
-def keep(table: Table, state: State, command: c.Keep, by: str = "") -> Events:
+def keep(table: Table, state: State, command: c.Keep, by: str = "", name: str = "") -> Events:
     """Keep two of four cards; the others are discards."""
     four, step = _setting(table, state, command.seat)
     number, kept, where = command.seat, command.cards, f"seat {command.seat}.cards"
@@ -175,7 +177,7 @@ def keep(table: Table, state: State, command: c.Keep, by: str = "") -> Events:
     face_up, lies, clause = _layout(table, step, "kept")
     discards = tuple(rest.elements()) if "discards" in step.rules else ()
     place = _layout(table, step, "discards_lie")[1]
-    return e.HandSet(number, kept, discards, face_up, lies, by, place, clause=clause)
+    return e.HandSet(number, kept, discards, face_up, lies, by, place, name, clause=clause)
 
 
 def _check_among(four: tuple[Card, ...], named: tuple[Card, ...], clause: str | None, where: str) -> None:
@@ -325,11 +327,8 @@ def answer_challenge(table: Table, state: State, command: c.AnswerChallenge) -> 
     if command.by != "dealer" and not automatic:
         check_floor(command, "only the dealer or a supervisor can answer a challenge", clause, "dealer")
     # Old rulebooks name no person; under them, the house answered at every table.
-    person = "reset" in step.rules and step.rules["reset"].value == "person"
-    person = person and state.dealer == "person"
-    if command.by == HOUSE and person and not auto_approves(table, state):
-        sentence = "the house setting auto_approve is off; the dealer or a supervisor must answer"
-        refuse("person-needed", sentence, clause, "dealer")
+    if command.by == HOUSE and "reset" in step.rules and step.rules["reset"].value == "person":
+        _check_house(table, state, "answer", clause)
     right, _ = way.keep(now.dealer)
     changed = "reset" in step.rules and Counter(right) != Counter(now.kept)
     kept = right if changed else now.kept
@@ -340,14 +339,23 @@ def answer_challenge(table: Table, state: State, command: c.AnswerChallenge) -> 
     )
 
 
+def _check_house(table: Table, state: State, act: str, clause: str | None) -> None:
+    """Refuse an act of the house at a table where a person deals, unless the house setting allows it."""
+    if state.dealer == "person" and not auto_approves(table, state):
+        sentence = f"the house setting auto_approve is off; the dealer or a supervisor must {act}"
+        refuse("person-needed", sentence, clause, "dealer")
+
+
 def reset_hand(table: Table, state: State, command: c.ResetHand) -> Events:
     """Set the dealer's hand again by the house way, without a challenge."""
     now, step = state.round, table.find("set dealer")
     if step is None or "follows" not in step.rules:
         refuse("no-reset", f"{table.book.id} has no rule for setting the dealer's hand again")
-    clause = table.clause(step, "follows")
-    if command.by != "dealer":
+    clause, automatic = table.clause(step, "follows"), command.by in (HOUSE, DEADLINE)
+    if command.by != "dealer" and not automatic:
         check_floor(command, "only the dealer or a supervisor can set the dealer's hand again", clause)
+    if command.by == HOUSE:
+        _check_house(table, state, "set the dealer's hand again", clause)
     if now.challenged:
         refuse("challenged", f"answer the challenge from seat {now.challenged} first", clause)
     if not may_challenge(table, state):
@@ -357,12 +365,14 @@ def reset_hand(table: Table, state: State, command: c.ResetHand) -> Events:
     if not kept:
         refuse("house-way-kept", "the dealer's hand follows the house way; continue with it", clause)
     line = house_way_line(table, state)
-    return e.DealerHandReset(kept=kept, by=command.by, line=line, name=command.name, clause=clause)
+    return e.DealerHandReset(
+        kept=kept, by=command.by, line=line, name=command.name, automatic=automatic, clause=clause
+    )
 
 
 def act_for(table: Table, state: State, command: c.ActFor) -> Events:
     """Play an absent player's hand: check while possible, then fold; or keep cards by the house way."""
-    number, by = command.seat, command.by
+    number, by, name = command.seat, command.by, command.name
     if by != DEADLINE:
         check_floor(command, "only a supervisor can play an absent player's hand", table.rule("stays"))
     seat, step = deciding_seat(table, state, number)
@@ -377,10 +387,10 @@ def act_for(table: Table, state: State, command: c.ActFor) -> Events:
             cards = f"{several(len(four), 'card')}, not {table.hand_size}"
             sentence = f"seat {number} has {cards}; report the wrong number of cards first"
             refuse("wrong-number", sentence, table.clause(step))
-        return keep(table, state, c.Keep(seat=number, cards=way.keep(four)[0]), by)
+        return keep(table, state, c.Keep(seat=number, cards=way.keep(four)[0]), by, name)
     if stage.check is not None or table.terms.folds_alone(seat.hands[0].wagers):
-        return check(table, state, c.Check(seat=number), by)
-    return fold(table, state, c.Fold(seat=number), by)
+        return check(table, state, c.Check(seat=number), by, name)
+    return fold(table, state, c.Fold(seat=number), by, name)
 
 
 HANDLERS: dict[type[c.Command], Any] = {

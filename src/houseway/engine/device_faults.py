@@ -12,6 +12,11 @@ from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.turn_order import due, next_deck
 from houseway.engine.void_hands import void_round
+from houseway.rules.procedure import Irregularity
+
+NEEDED = "needed"
+"""The value of the rule `backup` if every report must name the back-up device. Under old rulebooks, the
+rule has no value, and only a report of a machine failure must name it."""
 
 
 def device_count(table: Table, state: State, command: c.Report) -> Events:
@@ -42,8 +47,8 @@ def shuffler_jam(table: Table, state: State, command: c.Report) -> Events:
     if method(table) == "hand":
         refuse("no-device", "this table has no shuffling device; its cards are shuffled by hand")
     jammed: list[e.Event] = [e.DeviceJammed(kind=command.kind, clause=clause)]
-    if "backup" in row.rules and command.device:
-        jammed.append(e.BackupTaken(device=command.device, clause=table.cite(row.rules["backup"])))
+    if "backup" in row.rules:
+        jammed += _backup(table, row, command, needed=row.rules["backup"].value == NEEDED)
     now = due(table, state)
     inside = tuple(d.name for d in state.decks if d.stands == "device") if "in_device" in row.rules else ()
     if now is None or (now.section == "opening" and not inside):
@@ -82,12 +87,16 @@ def machine_failure(table: Table, state: State, command: c.Report) -> Events:
         refuse_report(state, command.kind)
     events: list[e.Event] = [e.DeviceJammed(kind=command.kind, clause=clause)]
     if "backup" in row.rules:
-        backup = table.cite(row.rules["backup"])
-        if not command.device:
-            refuse(
-                "backup-missing",
-                "the back-up machine is missing; switch to it and name it in the report",
-                backup,
-            )
-        events.append(e.BackupTaken(device=command.device, clause=backup))
+        events += _backup(table, row, command, needed=True)
     return [*events, *void_round(table, state, row)]
+
+
+def _backup(table: Table, row: Irregularity, command: c.Report, *, needed: bool) -> list[e.Event]:
+    """Return the change to the back-up device that a report names; refuse a report without a needed one."""
+    clause = table.cite(row.rules["backup"])
+    if command.device:
+        return [e.BackupTaken(device=command.device, clause=clause)]
+    if needed:
+        sentence = "the report does not name the back-up machine; switch to it and name it in the report"
+        refuse("backup-missing", sentence, clause)
+    return []

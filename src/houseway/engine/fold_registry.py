@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
@@ -110,6 +110,7 @@ def into_rack(state: State, what: str, cards: e.Cards, count: int) -> dict[str, 
 
 
 SEAT: Final = re.compile("seat ([1-9][0-9]?)", re.ASCII)
+CARDS: Final = re.compile("(?:seat ([1-9][0-9]?)|dealer)(?: hand ([1-9][0-9]?))?( discards)?", re.ASCII)
 
 
 @lru_cache(maxsize=256)
@@ -117,6 +118,22 @@ def seat_of(place: str) -> int:
     """Return the seat number of a place: 3 for "seat 3", 0 for any place that is not a seat."""
     match = SEAT.fullmatch(place)
     return int(match[1]) if match else 0
+
+
+class CardPlace(NamedTuple):
+    """A place with cards, as an act or an event names it: "seat 3 hand 2", "seat 3 discards", "board"."""
+
+    seat: int = 0
+    """0 for a place that is not a seat."""
+    hand: int = 1
+    discards: bool = False
+
+
+@lru_cache(maxsize=256)
+def card_place(words: str) -> CardPlace:
+    """Return the seat and the hand of a place with cards."""
+    match = CARDS.fullmatch(words)
+    return CardPlace(int(match[1] or 0), int(match[2] or 1), bool(match[3])) if match else CardPlace()
 
 
 def confirmation_key(step: str, deck: str) -> str:

@@ -6,7 +6,7 @@ only after the steps that the rulebook repeats.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from houseway.engine import commands as c
 from houseway.engine import events as e
@@ -15,6 +15,9 @@ from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.turn_order import due
 
+WHEN_EMPTY: Final = ("when empty", "once inspected")
+"""The values of the rule `idle` if the cards must be spread once the last player has left. With "once
+inspected", this holds from the first inspection on; with "when empty", from the first round on."""
 SPREAD_FIRST = "cards-not-spread"
 """The refusal code at an empty table until its cards are spread."""
 
@@ -28,11 +31,19 @@ def under_way(state: State) -> bool:
 def becomes_empty(table: Table, state: State, number: int) -> bool:
     """True if the player at a seat is the last to leave, and the cards must then be spread.
 
-    Before the first round, the cards stay as they are until the next player arrives.
+    Before a player has had the chance to inspect them, the cards stay as they are.
     """
     idle = table.standing.get("idle")
-    required = idle is not None and idle.value == "when empty"
-    return required and bool(state.rounds) and state.seats.keys() == {number}
+    if idle is None or idle.value not in WHEN_EMPTY or state.seats.keys() != {number}:
+        return False
+    return bool(state.rounds) or (idle.value == "once inspected" and _inspected(table, state))
+
+
+def _inspected(table: Table, state: State) -> bool:
+    """True if a player has had the chance to inspect a deck since the table opened."""
+    if table.find("offer inspection") is None:
+        return False
+    return state.section != "opening" or state.opening_deck > 0 or _inspected_now(table, state)
 
 
 def must_spread(table: Table, state: State) -> bool:
@@ -41,11 +52,29 @@ def must_spread(table: Table, state: State) -> bool:
 
 
 def _may_idle(table: Table, state: State) -> bool:
-    """True between rounds, except while a deck is being opened."""
+    """True between rounds, except while a deck is being opened.
+
+    At a table that has become empty, the steps after the inspection need not be taken, because play resumes
+    with another inspection.
+    """
     if state.section == "opening":
         now = due(table, state)
-        return now is not None and now.section != "opening"
+        if now is None or now.section != "opening":
+            return now is not None
+        unopened = any(deck.stands == "received" for deck in state.decks[now.deck + 1 :])
+        return (
+            state.emptied
+            and not unopened
+            and now.deck == state.opening_deck
+            and _inspected_now(table, state)
+        )
     return state.section in ("shuffling", "round") and not under_way(state)
+
+
+def _inspected_now(table: Table, state: State) -> bool:
+    """True if a player has had the chance to inspect the deck that is being opened."""
+    offer, after = table.find("offer inspection"), table.after["opening"]
+    return offer is not None and after.get(state.done, 0) >= after[offer.name]
 
 
 def check_spread(table: Table, state: State) -> None:

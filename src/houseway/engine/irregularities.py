@@ -16,12 +16,12 @@ from houseway.engine.events import Cards
 from houseway.engine.fold_registry import seat_of
 from houseway.engine.irregularity_rules import find_rule, in_play, refuse_report
 from houseway.engine.state import State
-from houseway.engine.table import Due, Table
+from houseway.engine.table import Table
 from houseway.engine.turn_order import all_acted, due, hands_dealt, places_left
 from houseway.engine.void_hands import void_hand, void_if_ruled
 from houseway.rules.problems import suggest
 from houseway.rules.procedure import KINDS, Irregularity, Step
-from houseway.wording import alternatives, several, shown_name
+from houseway.wording import alternatives, place_name, several, shown_name
 
 FLOP = 3
 """The number of cards of a flop."""
@@ -50,7 +50,8 @@ def cards_off_deck(table: Table, state: State, command: c.Report | c.DealExtra |
     if isinstance(command, c.DealShort) or (command.kind == "wrong number" and command.at == "board"):
         return missing_cards(table, state, command)
     if command.kind == "wrong number":
-        short = table.sizes["dealer"] - len(state.round.dealer) - len(state.round.drawn)
+        holds = len(state.round.dealer) if command.holds is None else command.holds
+        short = table.sizes["dealer"] - holds - len(state.round.drawn)
         return max(0, short) if command.at == "dealer" and _can_cure(table, state, command) else 0
     if command.kind == "premature flop":
         return sum(early_cards(table, state)[:2])
@@ -65,7 +66,7 @@ def names_top(table: Table, place: str) -> bool:
     return place in TOP or not table.finds_dealt_cards
 
 
-def _whose(place: str) -> str:
+def kind_of_place(place: str) -> str:
     return "player" if seat_of(place) else place
 
 
@@ -103,7 +104,7 @@ def exposed_card(table: Table, state: State, command: c.Report) -> Events:
     if held[at_place] is UNSEEN:
         # At a real table, no one has seen the card before.
         if len(command.cards) != 1 or UNSEEN in command.cards:
-            refuse("cards-needed", "the exposed card is missing; name it", where=at)
+            refuse("cards-needed", "the report does not name the exposed card; name it", where=at)
         _check_copies(table, state, command.cards)
         position = at_place + 1 + (state.round.up if at == "board" else 0)
         seen = [e.CardsSeen(at=at, face=command.cards, which=position)]
@@ -113,7 +114,7 @@ def exposed_card(table: Table, state: State, command: c.Report) -> Events:
             f"{at} did not have these cards face down; name only cards that were face down there",
             where=at,
         )
-    row, clause = find_rule(table, state, command.kind, of=_whose(at))
+    row, clause = find_rule(table, state, command.kind, of=kind_of_place(at))
     back = row.rules.get("turned_back")
     clause = table.cite(back) or clause
     exposed = e.CardExposed(at=at, face=exposed_cards, turned_back=back is not None, clause=clause)
@@ -129,7 +130,7 @@ def face_down_cards(state: State, place: str) -> Cards:
     return {"dealer": () if now.revealed else now.dealer, "board": now.board[now.up :]}.get(place, ())
 
 
-def _cards_at(state: State, place: str) -> Cards:
+def cards_at(state: State, place: str) -> Cards:
     seat = state.seats.get(seat_of(place))
     if seat is not None:
         return tuple(chain.from_iterable(hand.cards + hand.discards for hand in seat.hands))
@@ -144,7 +145,7 @@ def face_up_card(table: Table, state: State, command: c.Report) -> Events:
         sentence = "only the next card of the deck can be reported; leave the number out or name a place"
         refuse("not-there", sentence, where="deck")
     _check_dealing(table, state, command)
-    _check_next_cards(table, state, command.cards)
+    check_next_cards(table, state, command.cards)
     row, clause = find_rule(table, state, "face-up card", several=state.round.face_up + 1 >= 2)
     used = row.then == "used"
     if used and state.round.drawn:
@@ -163,7 +164,7 @@ def _face_up_when_dealt(table: Table, state: State, command: c.Report) -> list[e
     place, now = command.at, state.round
     if not in_play(state) or now.betting != "closed" or now.void == "all":
         refuse_report(state, command.kind)
-    held = _cards_at(state, place)
+    held = cards_at(state, place)
     row, clause = find_rule(table, state, "face-up card", **_face_up_facts(table, state, place))
     if not held:
         sentence = f"{place!r} has no cards; name the place that got the last cards, or the deck"
@@ -181,7 +182,7 @@ def _face_up_when_dealt(table: Table, state: State, command: c.Report) -> list[e
     face, named = held[which - 1], command.cards
     if face is UNSEEN:
         if not named or named[0] is UNSEEN:
-            refuse("cards-needed", "the face-up card is missing; name it", clause, place)
+            refuse("cards-needed", "the report does not name the face-up card; name it", clause, place)
         face, named = named[0], named[1:]
     face_up = e.FaceUpFound(face=(face,), used=row.then == "used", at=place, which=which, clause=clause)
     voided = [] if now.void else void_if_ruled(table, state, row)
@@ -190,7 +191,7 @@ def _face_up_when_dealt(table: Table, state: State, command: c.Report) -> list[e
             refuse("cards-needed", "no card replaces the face-up card; leave the cards out", clause, place)
         return [face_up, *voided]
     seen = command.cards[: len(command.cards) - len(named)]
-    _check_next_cards(table, state, (*seen, *named), len(seen) + (0 if now.drawn else 1))
+    check_next_cards(table, state, (*seen, *named), len(seen) + (0 if now.drawn else 1))
     dealt_face_up = place == "board" and which <= now.up
     cards = (*now.drawn[:1], *named)
     sealed, faces = ((), cards) if dealt_face_up else (cards, ())
@@ -244,7 +245,7 @@ def groups_dealt_last(table: Table, state: State) -> dict[str, range]:
     if waiting is not None and waiting.step.act == "ask" and _some_acted(table, state, waiting.step):
         return {}
     seat = state.seats.get(seat_of(place))
-    held = 0 if seat is not None and seat.hands[0].racked else len(_cards_at(state, place))
+    held = 0 if seat is not None and seat.hands[0].racked else len(cards_at(state, place))
     return {place: range(max(0, held - step.each) + 1, held + 1)} if held else {}
 
 
@@ -263,7 +264,7 @@ def _check_dealing(table: Table, state: State, command: c.Report) -> None:
         refuse("nothing-to-deal", "all cards of this round have been dealt; continue with the next step")
 
 
-def _check_next_cards(table: Table, state: State, named: Cards, count: int = 1) -> None:
+def check_next_cards(table: Table, state: State, named: Cards, count: int = 1) -> None:
     """Refuse cards that cannot be next in the deck."""
     if state.playing.used + count > table.deck_size:
         refuse("deck-empty", "the deck has no cards left; shuffle first", where="report")
@@ -290,7 +291,7 @@ def drawn_in_error(table: Table, state: State, command: c.Report) -> Events:
     if state.round.drawn:
         refuse("drawn-already", "another card was drawn in error; deal it first")
     _check_dealing(table, state, command)
-    _check_next_cards(table, state, command.cards)
+    check_next_cards(table, state, command.cards)
     _, clause = find_rule(table, state, command.kind)
     return [e.CardDrawn(sealed=command.cards, clause=clause), *cut_card(table, state, 1)]
 
@@ -327,14 +328,16 @@ def premature_flop(table: Table, state: State, command: c.Report) -> Events:
             # At a real table, no one has seen the cards before.
             if len(command.cards) != turned or UNSEEN in command.cards:
                 refuse(
-                    "cards-needed", f"the {turned} cards that were turned up are missing; name them", clause
+                    "cards-needed",
+                    f"the report does not name the {turned} cards that were turned up; name them",
+                    clause,
                 )
             _check_copies(table, state, command.cards)
             face = command.cards
             seen = [e.CardsSeen(at="board", face=face)]
         return [*seen, e.BoardExposed(face=face, clause=clause), *void_if_ruled(table, state, row)]
     count = burned + dealt
-    _check_next_cards(table, state, command.cards, count)
+    check_next_cards(table, state, command.cards, count)
     burns, face = command.cards[:burned], command.cards[burned:]
     exposed = e.BoardExposed(sealed=burns, face=face, drawn=True, clause=clause)
     return [exposed, *void_if_ruled(table, state, row), *cut_card(table, state, count)]
@@ -379,7 +382,7 @@ def _steps_left(table: Table, state: State) -> tuple[Step, ...]:
 def wrong_number(table: Table, state: State, command: c.Report) -> Events:
     """Report a hand with too many or too few cards."""
     place, now = command.at, state.round
-    whose = _whose(place)
+    whose = kind_of_place(place)
     seat = state.seats.get(seat_of(place))
     # A void round that still settles trips evaluates players' hands and the board, so a wrong number of
     # cards there must still be reported.
@@ -393,11 +396,16 @@ def wrong_number(table: Table, state: State, command: c.Report) -> Events:
         refuse("unknown-place", sentence)
     if seat is not None and seat.hands[0].void:
         refuse("void-already", f"the hand at {place} is already void", where=place)
-    held = len(_cards_at(state, place))
+    held = _number_held(table, state, command, whose)
     short = table.sizes[whose] - held
-    most = _dealt_so_far(table, state) if _faces_up(table, whose) else table.sizes[whose]
-    if place not in now.skipped and held <= most and not _board_is_short(table, state, place):
-        refuse("right-number", f"{place} has the right number of cards so far", where=place)
+    counted = command.holds is not None and short != 0
+    most = dealt_so_far(table, state) if faces_up(table, whose) else table.sizes[whose]
+    right = place not in now.skipped and held <= most and not _board_is_short(table, state, place)
+    if right and not counted:
+        sentence = f"{place_name(place)} has the right number of cards so far"
+        if command.holds is None and _unseen(cards_at(state, place)):
+            sentence += "; if you count another number, add it to the report"
+        refuse("right-number", sentence, where=place)
     # A card drawn in error is the next card to deal.
     missing = (*now.drawn, *command.cards)
     dealt = whose != "player" and short > 0 and len(missing) == short
@@ -408,12 +416,39 @@ def wrong_number(table: Table, state: State, command: c.Report) -> Events:
         if any(map(_deals_hands, _steps_left(table, state))):
             sentence = f"finish the deal and report this again; then the {whose} gets the missing card"
             refuse("deal-not-done", sentence, clause, place)
-        _check_next_cards(table, state, command.cards, len(command.cards))
+        check_next_cards(table, state, command.cards, len(command.cards))
         cure = e.HandCured(sealed=missing, at=whose, clause=clause)
         return [wrong, cure, *cut_card(table, state, len(command.cards))]
     if row.then == "hand void":
         return [wrong, *void_hand(table, state, seat_of(place), clause), *_ended(table, state, row, place)]
     return [wrong, *void_if_ruled(table, state, row)]
+
+
+def _number_held(table: Table, state: State, command: c.Report, whose: str) -> int:
+    """Return how many cards a hand has.
+
+    At a real table, the cards are unseen, and the person who reports them counts them.
+    """
+    place, dealt, holds = command.at, cards_at(state, command.at), command.holds
+    if holds is None:
+        return len(dealt)
+    if whose == "board" or not _unseen(dealt):
+        sentence = f"the table knows how many cards {place_name(place)} has; leave the number out"
+        refuse("number-known", sentence, where=place)
+    if any(map(_deals_hands, _steps_left(table, state))):
+        refuse("deal-not-done", "finish the deal first, then count the cards and report them", where=place)
+    if not 0 <= holds <= len(dealt) + table.deck_size - state.playing.used:
+        refuse(
+            "count-needed",
+            f"{place_name(place)} cannot have {several(holds, 'card')}; count the cards",
+            where=place,
+        )
+    return holds
+
+
+def _unseen(held: Cards) -> bool:
+    """True if none of the cards of a real table has been seen."""
+    return bool(held) and all(card is UNSEEN for card in held)
 
 
 def _can_cure(table: Table, state: State, command: c.Report) -> bool:
@@ -423,14 +458,14 @@ def _can_cure(table: Table, state: State, command: c.Report) -> bool:
     return all_there and (command.at == "board" or (not command.seen and _in_sequence(table, state)))
 
 
-def _faces_up(table: Table, whose: str) -> bool:
+def faces_up(table: Table, whose: str) -> bool:
     """True if the cards of a place are dealt face up in groups: the flop, then the turn and river."""
     return whose == "board" and any(
         step.act == "deal" and "board" in step.to and step.face_up for step in table.sections["round"]
     )
 
 
-def _dealt_so_far(table: Table, state: State) -> int:
+def dealt_so_far(table: Table, state: State) -> int:
     """Return how many community cards the steps taken so far have dealt."""
     steps = table.sections["round"]
     past = steps[: len(steps) - len(_steps_left(table, state))]
@@ -457,7 +492,7 @@ def missing_cards(table: Table, state: State, command: c.Report | c.DealShort) -
 
     DealShort needs the cards of a board that is one card short; Report needs the board's missing cards.
     """
-    if not in_play(state) or state.round.void or not _completes_board(table):
+    if not in_play(state) or state.round.void or not completes_board(table):
         return 0
     if isinstance(command, c.DealShort):
         now = due(table, state)
@@ -470,7 +505,7 @@ def missing_cards(table: Table, state: State, command: c.Report | c.DealShort) -
     return max(0, table.board_size - len(state.round.board) - len(state.round.drawn))
 
 
-def _completes_board(table: Table) -> bool:
+def completes_board(table: Table) -> bool:
     """True if the rulebook deals the missing cards to a board with too few."""
     row = table.wrong("wrong number", {"of": "board", "cured": True})
     return row is not None and row.then == "cured"
@@ -489,69 +524,6 @@ def _in_sequence(table: Table, state: State) -> bool:
     return not state.round.stub_out and not any(s.act in ("deal", "burn") for s in since)
 
 
-def deal_extra(table: Table, state: State, command: c.DealExtra) -> Events:
-    """Deal a hand one card too many, as a mistake that is reported later."""
-    at, now = command.at, state.round
-    if not in_play(state) or now.void or due(table, state) is None or now.betting != "closed":
-        refuse("no-round", "you can deal an extra card only during the deal of a round", where="report")
-    whose, held = _whose(at), _cards_at(state, at)
-    up = _faces_up(table, whose)
-    least = _dealt_so_far(table, state) if up else table.sizes.get(whose, 0)
-    turned_up = now.revealed or now.stub_out if up else now.up or (now.revealed and whose != "board")
-    if not held or len(held) < least or turned_up or now.drawn:
-        sentence = (
-            f"you can deal {at} an extra card only after its last card and before any card is turned up"
-        )
-        if up:
-            sentence = "you can deal an extra community card only with the flop, or with the turn and river"
-        refuse("not-dealing", sentence, where=at)
-    seat = state.seats.get(seat_of(at))
-    if seat is not None and (seat.hands[0].void or seat.hands[0].folded or seat.hands[0].acted == "set"):
-        refuse("not-dealing", f"{at} has no hand in play", where=at)
-    if whose == "board" and table.wrong("wrong number", {"of": whose}) is None:
-        refuse("no-rule", f"{table.book.id} has no rule for too many community cards", where="board")
-    _check_next_cards(table, state, command.cards)
-    face, sealed = (command.cards, ()) if up else ((), command.cards)
-    return [e.ExtraDealt(at=at, sealed=sealed, face=face), *cut_card(table, state, 1)]
-
-
-def deal_short(table: Table, state: State, command: c.DealShort) -> Events:
-    """Skip the hand that should get the next card, as a mistake that is reported later.
-
-    A device that deals the board as one group may deal it too few cards.
-    """
-    now = due(table, state)
-    if now is None or now.step.act != "deal" or now.section != "round" or state.round.void:
-        refuse("not-dealing", "no cards are being dealt; wait for the next deal", where="report")
-    places = places_left(table, state, now.step)
-    # The board may be dealt short only if a step counts it before it is turned.
-    counted = any(s.act == "turn" and "count" in s.rules for s in table.sections["round"])
-    group = now.step.each > 1 and not now.step.face_up and _completes_board(table)
-    if not places or (places[0] == "board" and not (counted or group)):
-        refuse("not-dealing", "this step has no hand left to skip; perform the next step", where="report")
-    if places[0] == "board" and group:
-        return _short_group(table, state, now, command.cards)
-    if command.cards:
-        refuse("cards-needed", "a hand that is skipped gets no cards; leave them out", where="report")
-    skipped = e.CardSkipped(at=places[0])
-    if len(places) > 1:
-        return skipped
-    step_taken = e.StepTaken(step=now.step.name, section=now.section, clause=table.clause(now.step))
-    return skipped, step_taken
-
-
-def _short_group(table: Table, state: State, now: Due, cards: Cards) -> list[e.Event]:
-    """Return the events for a device that deals too few cards to the board."""
-    step, clause, count = now.step, table.clause(now.step), len(cards)
-    if not 0 < count < step.each:
-        sentence = f"a short board has 1 to {step.each - 1} cards, but you named {count}"
-        refuse("cards-needed", sentence, clause, "board")
-    _check_next_cards(table, state, cards, count)
-    dealt = e.CardsDealt(to="board", count=count, sealed=cards, clause=clause)
-    step_taken = e.StepTaken(step=step.name, section=now.section, clause=clause)
-    return [dealt, *cut_card(table, state, count), step_taken]
-
-
 TOP = ("", "deck")
 """The values of `at` in a report about the next card of the deck."""
 
@@ -568,6 +540,4 @@ REPORTS: dict[str, Any] = {
 
 HANDLERS: dict[type[c.Command], Any] = {
     c.Report: report,
-    c.DealExtra: deal_extra,
-    c.DealShort: deal_short,
 }

@@ -18,12 +18,11 @@ from houseway.cards import UNSEEN, Card
 from houseway.engine import commands as c
 from houseway.engine.close_acts import paid_awards
 from houseway.engine.command_helpers import is_floor
-from houseway.engine.deal_acts import cut_at_table
 from houseway.engine.dealer_act import Act, next_act
 from houseway.engine.decide import decide
 from houseway.engine.evolve import seat_of
 from houseway.engine.idle_table import must_spread
-from houseway.engine.persons import floors_step, role_of
+from houseway.engine.persons import floors_step, performed_at_table, role_of
 from houseway.engine.read_shootout import may_split
 from houseway.engine.refusals import Refusal
 from houseway.engine.seats_and_wagers import may_use_coupon, minimum_in_force, next_minima, stays_seated
@@ -270,7 +269,7 @@ def _lit_keys(table: Table, state: State) -> list[Choice]:
 
 def _markers(table: Table, state: State, act: Act) -> list[Choice]:
     """If a person deals, return a choice for each other player who may mark the cut."""
-    if act.act != "cut" or state.dealer != "person" or not cut_at_table(table.steps[act.step]):
+    if act.act != "cut" or state.dealer != "person" or not performed_at_table(table.steps[act.step]):
         return []
     others = dict.fromkeys(seat.player for seat in state.seats.values() if seat.player != act.name)
     return [(replace(act.command(), name=name), f"{act.step}: {name} marks the cut", 0) for name in others]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.command_helpers import Events, refuse
-from houseway.engine.persons import check_person, role_of
+from houseway.engine.persons import check_at_table, check_person, performed_at_table, role_of
 from houseway.engine.state import State
 from houseway.engine.table import Due, Table
 
@@ -35,16 +35,16 @@ def confirm(table: Table, state: State, due: Due, command: c.Perform) -> Events:
 
 
 def inspect(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Record that a named person inspected a deck."""
-    clause = table.clause(due.step)
-    if not command.name:
-        refuse(
-            "name-missing",
-            f"this step needs the name of the {role_of(due.step)} who inspected the deck",
-            clause,
-        )
+    """Record that a named person inspected a deck, or that the house setting did."""
+    step, clause, automatic = due.step, table.clause(due.step), False
+    # Under old rulebooks, the step took any name.
+    if table.names_persons and performed_at_table(step):
+        automatic = check_at_table(table, state, command, step)
+    elif not command.name:
+        sentence = f"this step needs the name of the {role_of(step)} who inspected the deck"
+        refuse("name-missing", sentence, clause)
     deck = state.decks[due.deck].name
-    return e.DeckInspected(deck=deck, by=command.by, name=command.name, clause=clause)
+    return e.DeckInspected(deck=deck, by=command.by, name=command.name, automatic=automatic, clause=clause)
 
 
 def verify(table: Table, state: State, due: Due, command: c.Perform) -> Events:

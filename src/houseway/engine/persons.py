@@ -20,7 +20,7 @@ HOUSE: Final = "house"
 THE_HOUSE: Final = "the house"
 """The name under which the house voids a round or removes a player."""
 AUTOMATIC_DEALER: Final = "the automatic dealer"
-"""The name under which an automatic dealer inspects decks."""
+"""The name under which an automatic dealer inspects decks, if the rulebook lets the dealer inspect them."""
 SIGNED: Final = ("inspect", "verify", "confirm")
 """The acts that name the person who performs them."""
 
@@ -40,6 +40,18 @@ def role_of(step: Step) -> str:
     return str(named.value) if named is not None and isinstance(named.value, str) else "dealer"
 
 
+def performed_at_table(step: Step) -> bool:
+    """True if a player at the table or, in a player's place, a named employee performs a step."""
+    rule = step.rules.get("by_player")
+    return rule is not None and rule.value == "at the table"
+
+
+def is_employee(name: str) -> bool:
+    """True for a name with a title, such as "dealer Ann" or "supervisor Bea"."""
+    title, _, person = name.rpartition(" ")
+    return bool(person) and (title == "dealer" or is_floor(title))
+
+
 def names_person(table: Table, step: Step) -> bool:
     """True if a step names the person who performs it. A cut that a player marks names the player."""
     cuts = step.act == "cut" and "by_player" not in step.rules
@@ -49,10 +61,11 @@ def names_person(table: Table, step: Step) -> bool:
 def floors_step(table: Table, state: State, step: Step) -> bool:
     """True if the floor performs a step.
 
-    The step names the floor, or it confirms an item at a table with a machine dealer.
+    The step names the floor, or it needs a person at a table with a machine dealer: it confirms an item, or
+    it is performed at the table.
     """
-    confirms = step.act == "confirm" and state.dealer == "machine"
-    return names_person(table, step) and (confirms or is_floor(role_of(step)))
+    machine = state.dealer == "machine" and (step.act == "confirm" or performed_at_table(step))
+    return names_person(table, step) and (machine or is_floor(role_of(step)))
 
 
 def performer(table: Table, state: State, step: Step) -> tuple[str, str, bool]:
@@ -88,3 +101,23 @@ def check_person(
     if not command.name:
         refuse("name-missing", f"this step needs the name of the {role} who did it", clause)
     return False
+
+
+def check_at_table(table: Table, state: State, command: c.Perform, step: Step) -> bool:
+    """Refuse a step that neither a player at the table nor a named employee performs; return True if the
+    house setting performs it."""
+    clause = table.clause(step, "by_player")
+    if check_person(table, state, command, "player or employee", clause):
+        return True
+    # A person who deals and the floor are employees; the name is their own.
+    employee = is_floor(command.by) or (command.by == "dealer" and state.dealer == "person")
+    check_name_at_table(state, command.name, clause, employee=employee)
+    return False
+
+
+def check_name_at_table(state: State, name: str, clause: str | None, *, employee: bool = False) -> None:
+    """Refuse a name that is neither a player's at the table nor, with its title, an employee's."""
+    players = {seat.player for seat in state.seats.values()}
+    if not employee and name not in players and not is_employee(name):
+        sentence = f"{name} is not at the table; name a player, or an employee with a title"
+        refuse("not-at-the-table", sentence, clause)

@@ -80,8 +80,8 @@ def commit_salt(table: Table, state: State, command: c.CommitSalt) -> Events:
     if HASH.fullmatch(state.round.seal) is None:
         refuse("no-seal", "this deck has no seal that a player can commit to; play without a salt")
     if barred(state, command.seat):
-        times = f"{MOST_UNOPENED} salts in your last {several(LAST_ROUNDS, 'round')}"
-        sentence = f"you did not open {times}; you can play, but you cannot add to the cut"
+        times = f"{MOST_UNOPENED} of your last {several(LAST_ROUNDS, 'round')}"
+        sentence = f"your salt stayed unopened in {times}; you can play, but you cannot add to the cut"
         refuse("salt-barred", sentence)
     return e.SaltCommitted(seat=command.seat, commitment=command.commitment)
 

@@ -137,8 +137,11 @@ def _kept(reader: RoundReader, text: Any, size: int | None, where: str) -> tuple
 
 def may_split(four: Sequence[Card], terms: Terms) -> bool:
     """True if the rulebook lets the player split these four cards."""
-    if terms.rulebook.option("split") != "two pair or four of a kind":
+    rule = terms.rulebook.option("split")
+    if rule == "any four cards":
         return True
+    if rule != "two pair or four of a kind":
+        raise ValueError(f"no code decides which cards may be split by the option {rule!r}")
     groups = sorted(Counter(c.rank for c in four).values())
     return groups in ([2, 2], [4])
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Final
 
 import msgspec
 
 from houseway.cards import UNSEEN
 from houseway.engine import commands as c
+from houseway.engine.device_faults import NEEDED
 from houseway.engine.irregularities import (
     REPORTS,
     cards_off_deck,
@@ -40,7 +42,7 @@ class ReportOption(msgspec.Struct, frozen=True, omit_defaults=True):
     places: tuple[ReportPlace, ...] = ()
     """The places that the report may name; empty if it names none."""
     asks: dict[str, str] = {}
-    """Other fields of the report ("count", "device" or "seen"), with their labels."""
+    """Other fields of the report ("count", "device", "holds" or "seen"), with their labels."""
 
 
 class RulingOption(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -74,26 +76,45 @@ MEANS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
 """The effects of a ruling in words, with the fields that each needs."""
 
 
-def report_options(table: Table, state: State) -> tuple[ReportOption, ...]:
-    """Return the irregularities that can be reported now, each with the places that it can name now."""
+def report_options(
+    table: Table, state: State, kinds: Container[str] | None = None
+) -> tuple[ReportOption, ...]:
+    """Return the irregularities that can be reported now, each with the places that it can name now.
+
+    With `kinds`, the list has only these kinds, and the others are not tried.
+    """
     possible = []
-    for option in known_reports(table, state):
+    for option in known_reports(table, state, kinds):
         places = tuple(p for p in option.places if _accepted(table, state, option, p.place))
         if places or (option.kind not in NAME_PLACES and _accepted(table, state, option, "")):
             possible.append(msgspec.structs.replace(option, places=places))
     return tuple(possible)
 
 
-def known_reports(table: Table, state: State) -> tuple[ReportOption, ...]:
-    """Return the irregularities that the rulebook has rules for; none while the table is closed or idle."""
+def known_reports(
+    table: Table, state: State, kinds: Container[str] | None = None
+) -> tuple[ReportOption, ...]:
+    """Return the irregularities that the rulebook has rules for; none while the table is closed or idle.
+
+    With `kinds`, the list has only these kinds.
+    """
     if state.section in ("closed", "idle"):
         return ()
     known = {row.kind for row in table.book.procedure.irregularities}
     return tuple(
-        ReportOption(kind, KINDS[kind], report_places(table, state, kind), ASKS.get(kind, {}))
+        ReportOption(kind, KINDS[kind], report_places(table, state, kind), _asks(table, kind))
         for kind in REPORTS
-        if kind in known
+        if kind in known and (kinds is None or kind in kinds)
     )
+
+
+def _asks(table: Table, kind: str) -> dict[str, str]:
+    """Return the other fields of a report of this kind, with their labels."""
+    asks = ASKS.get(kind, {})
+    rules = (row.rules.get("backup") for row in table.book.procedure.irregularities if row.kind == kind)
+    if any(rule is not None and rule.value == NEEDED for rule in rules):
+        return {**asks, "device": ASKS["machine failure"]["device"]}
+    return asks
 
 
 def _accepted(table: Table, state: State, option: ReportOption, place: str) -> bool:

@@ -50,6 +50,8 @@ class RoundHistory(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The hands that were turned up."""
     acts: dict[int, str] = {}
     """The last decision of each seat, in one or two words."""
+    times: dict[int, int] = {}
+    """The multiple of the ante that each seat played."""
     bets: dict[int, dict[str, int]] = {}
     """Cents wagered by each seat, the play wager included."""
     settled: dict[int, SettledWager] = {}
@@ -83,7 +85,8 @@ def remember(history: RoundHistory, event: e.Event, reason: Reason = no_reason) 
         case e.RoundOpened():
             return RoundHistory()
         case e.PlayerSeated(seat=seat):
-            return replace(history, acts=without(history.acts, seat), bets=without(history.bets, seat))
+            acts, bets = without(history.acts, seat), without(history.bets, seat)
+            return replace(history, acts=acts, bets=bets, times=without(history.times, seat))
         case e.WagersPlaced(seat=seat, wagers=wagers):
             return replace(history, bets={**history.bets, seat: dict(wagers)})
         case e.WagersTakenBack(seat=seat):
@@ -91,8 +94,9 @@ def remember(history: RoundHistory, event: e.Event, reason: Reason = no_reason) 
         case e.Checked(seat=seat):
             return _with_act(history, seat, "checked")
         case e.PlayMade(seat=seat, times=times, amount=amount):
-            bets = {**history.bets.get(seat, {}), "play": amount}
-            return _with_act(replace(history, bets={**history.bets, seat: bets}), seat, f"played {times}x")
+            bets = {**history.bets, seat: {**history.bets.get(seat, {}), "play": amount}}
+            played = replace(history, bets=bets, times={**history.times, seat: times})
+            return _with_act(played, seat, f"played {times}x")
         case e.Folded(seat=seat):
             return _with_act(history, seat, "folded")
         case e.HandSet(seat=seat, face=face):

@@ -121,7 +121,13 @@ def _corrects(table: Table, state: State, command: c.MakeRuling) -> list[e.Event
     if mispaid_key(seat.player, number, command.hand, wager) in state.mispaid:
         refuse("mispaid", f"the {wager} at seat {number} was mispaid; correct it without a ruling")
     paid = e.PaymentCorrected(
-        seat=number, hand=command.hand, wager=wager, amount=amount, by=command.by, ruled=True
+        seat=number,
+        hand=command.hand,
+        wager=wager,
+        amount=amount,
+        by=command.by,
+        ruled=True,
+        name=command.name,
     )
     return [paid]
 
@@ -178,7 +184,13 @@ def correct(table: Table, state: State, command: c.Correct) -> Events:
         sentence = f"{owes}; buy more chips first"
         refuse("not-enough-chips", sentence, where=where)
     return e.PaymentCorrected(
-        seat=number, hand=hand, wager=wager, amount=-overpaid, by=command.by, clause=clause
+        seat=number,
+        hand=hand,
+        wager=wager,
+        amount=-overpaid,
+        by=command.by,
+        name=command.name,
+        clause=clause,
     )
 
 

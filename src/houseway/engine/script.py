@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
@@ -20,12 +21,17 @@ from houseway.engine.turn_order import due
 from houseway.money import MoneyError, cents, spoken
 from houseway.rules.procedure import Irregularity, ScriptWords, Step
 
+QUOTED: Final = re.compile("“([^”]+)”")
+"""A rulebook puts the words that the dealer speaks in quotation marks."""
+
 
 class ScriptLine(msgspec.Struct, frozen=True):
     """A line of the script: words or an action of the dealer."""
 
     says: str
     clause: str | None
+    spoken: str = ""
+    """The words that the dealer speaks; empty if the line is only an instruction."""
 
 
 def script(table: Table, state: State, event: e.Event) -> list[ScriptLine]:
@@ -45,7 +51,8 @@ def prompt(table: Table, state: State) -> list[ScriptLine]:
 
 
 def _line(table: Table, words: ScriptWords, facts: Mapping[str, Any]) -> ScriptLine:
-    return ScriptLine(words.filled(lambda name: facts.get(name, "")), words.basis.clause(table.mode))
+    says = words.filled(lambda name: facts.get(name, ""))
+    return ScriptLine(says, words.basis.clause(table.mode), " ".join(QUOTED.findall(says)))
 
 
 def _lines(table: Table, state: State, event: e.Event) -> Iterator[tuple[ScriptWords, Mapping[str, Any]]]:
@@ -74,7 +81,8 @@ def _lines(table: Table, state: State, event: e.Event) -> Iterator[tuple[ScriptW
         case e.FoldSeen(held=True):
             yield from _cues(table, "folded", {"seat": event.seat, "held": True})
         case e.HandTurned():
-            yield from _cues(table, "turned", _hand_facts(table, state, event.face) | {"seat": event.seat})
+            board = state.round.board[: event.community or state.round.up]
+            yield from _cues(table, "turned", _hand_facts(table, event.face, board) | {"seat": event.seat})
         case e.CardsLeft():
             envy = event.clause in _clauses_of(table, "envy_left")
             yield from _cues(table, "left", {"seat": event.seat, "wager": "envy" if envy else "cover_all"})
@@ -166,13 +174,12 @@ def _call_facts(table: Table, state: State) -> dict[str, Any]:
     facts: dict[str, Any] = {"hands": now.payouts or "", "seat": ""}
     held = now.kept or now.dealer
     if now.revealed and len(held) + len(now.board) == 7 and now.up == len(now.board):
-        facts |= _hand_facts(table, state, held)
+        facts |= _hand_facts(table, held, state.round.board[: state.round.up])
     return facts
 
 
-def _hand_facts(table: Table, state: State, held: e.Cards) -> dict[str, Any]:
-    """Return the hand that cards make with the face-up board, in words, and the five cards that play."""
-    board = state.round.board[: state.round.up]
+def _hand_facts(table: Table, held: e.Cards, board: e.Cards) -> dict[str, Any]:
+    """Return the hand that cards make with community cards, in words, and the five cards that play."""
     hand = known_hand((*held, *board), table.terms.order)
     return {"reads": words_with_article(hand), "five": codes(hand.cards)} if hand is not None else {}
 

@@ -81,8 +81,8 @@ def stand(table: Table, state: State, command: c.Stand) -> Events:
             sentence = "you have cards in this round; stay seated until it is over"
             refuse("round-not-complete", sentence, clause)
         # A floor supervisor reports that the player left anyway. The hand is then played by the default.
-        return e.PlayerStood(seat=command.seat, clause=clause)
-    return e.PlayerStood(seat=command.seat, clause=table.terms.clause("seated"))
+        return e.PlayerStood(seat=command.seat, name=command.name, clause=clause)
+    return e.PlayerStood(seat=command.seat, name=command.name, clause=table.terms.clause("seated"))
 
 
 def _stand_with_wagers(table: Table, state: State, command: c.Stand) -> Events:
@@ -95,7 +95,7 @@ def _stand_with_wagers(table: Table, state: State, command: c.Stand) -> Events:
     if not is_floor(command.by):
         first = "take back your wagers first" if taken_back else "stay seated until the round is over"
         refuse("wagers-down", f"only seated players may wager; {first}", clause)
-    stood = e.PlayerStood(seat=command.seat, clause=clause)
+    stood = e.PlayerStood(seat=command.seat, name=command.name, clause=clause)
     return (e.WagersTakenBack(seat=command.seat), stood) if taken_back else stood
 
 
@@ -395,7 +395,12 @@ def change_minimum(table: Table, state: State, command: c.ChangeMinimum) -> Even
     # Records under old rulebooks have no warning.
     warned = limit_warnings(table, changed) if any(cap.named for cap in table.book.caps) else ()
     return e.LimitsChanged(
-        wager=wager, amount=amount, notice=command.notice, warning="; ".join(warned), clause=clause
+        wager=wager,
+        amount=amount,
+        notice=command.notice,
+        warning="; ".join(warned),
+        name=command.name,
+        clause=clause,
     )
 
 
@@ -445,7 +450,7 @@ def keep_minimum(table: Table, state: State, command: c.KeepMinimum) -> Events:
     if only_lower_bets(table) and not 0 < seat.least < now:
         sentence = f"{seat.player} has never bet less than {spoken(now)}, so there is no lower bet to keep"
         refuse("not-in-play", sentence, clause)
-    return e.MinimumKept(seat=command.seat, amount=seat.played_at, clause=clause)
+    return e.MinimumKept(seat=command.seat, amount=seat.played_at, name=command.name, clause=clause)
 
 
 def _next_entry_minimum(table: Table, state: State) -> int | None:
@@ -486,7 +491,8 @@ def hold_seat(table: Table, state: State, command: c.HoldSeat) -> Events:
         refuse("no-hold", f"{table.book.id} has no rule for holding a seat")
     check_floor(command, "only a floor supervisor can hold a seat", table.rule("hold"))
     keeps = _minimum_in_play(table, seat) if holds_minimum(table) else 0
-    return e.SeatHeld(seat=command.seat, until=command.until, keeps=keeps, clause=table.rule("kept_hold"))
+    number, clause = command.seat, table.rule("kept_hold")
+    return e.SeatHeld(seat=number, until=command.until, keeps=keeps, name=command.name, clause=clause)
 
 
 def release_seat(table: Table, state: State, command: c.ReleaseSeat) -> Events:
@@ -494,7 +500,7 @@ def release_seat(table: Table, state: State, command: c.ReleaseSeat) -> Events:
     if command.seat not in state.held:
         refuse("not-held", f"seat {command.seat} is not held")
     check_floor(command, "only a floor supervisor can release a held seat", table.rule("hold"))
-    return e.SeatReleased(seat=command.seat, clause=table.rule("hold"))
+    return e.SeatReleased(seat=command.seat, name=command.name, clause=table.rule("hold"))
 
 
 HANDLERS: dict[type[c.Command], Any] = {

@@ -102,7 +102,7 @@ def read_round(data: Mapping[str, Any], terms: Terms) -> tuple[FinishedRound, li
 
 
 def _mode_wagers(rulebook: Rulebook, data: Mapping[str, Any]) -> list[str]:
-    """Return the wagers made in a round that only certain deal modes offer."""
+    """Return those of a round's wagers that only certain deal modes offer."""
     seats = data.get("seats")
     names = [w.name for w in rulebook.wagers.values() if w.modes]
     if not names or not isinstance(seats, list):

@@ -16,6 +16,7 @@ from houseway.engine.finished_round import FOLDED, HELD, PlayerHand
 from houseway.engine.finished_round import FinishedRound as Played
 from houseway.engine.fold_registry import seat_of
 from houseway.engine.hand_facts import SettledHand
+from houseway.engine.made_hands import READ, flop_reading
 from houseway.engine.meters import MICRO, Award, in_cents
 from houseway.engine.read_shootout import not_among
 from houseway.engine.refusals import RefusalError
@@ -80,9 +81,7 @@ def settler(table: Table, state: State) -> Settler:
         if hand.folded:
             # The status was decided at the fold, which at a real table may be before the cards were seen.
             spot.status = HELD if hand.folded == "held" else FOLDED
-        spot.stakes = dict(hand.wagers)
-        if hand.collected:
-            spot.stakes["progressive"] = hand.collected
+        spot.stakes = hand.stakes
         spot.tips = dict(hand.tips)
     if settling.caps and (state.minima or state.unoffered):
         # Limits that depend on a minimum bettor's winnings change with the minimum and the wagers offered.
@@ -147,14 +146,24 @@ class _ActivePass:
         if "turned" not in self.step.rules or held.shown or held.unread:
             return []
         # If no trips bet keeps a folded hand on the table, the hand is turned up for its progressive.
-        fold = spot.status == FOLDED and "read" in self.step.rules
-        return [self.turn(spot, "read" if fold else "turned")]
+        fold = spot.status == FOLDED and READ in self.step.rules
+        return [self.turn(spot, READ if fold else "turned")]
 
     def turn(self, spot: SettledHand, rule: str) -> e.HandTurned:
         """Return the event that turns a hand up by a rule of the step."""
-        hand, reads = spot.hand, self.settler.evaluator.name(spot.strength)
-        clause = self.clause(rule)
-        return e.HandTurned(seat=hand.seat, hand=hand.number, face=hand.cards, reads=reads, clause=clause)
+        hand, community = spot.hand, 0
+        if rule == READ and (community := flop_reading(self.table)):
+            reads = self.table.terms.order[spot.first_five]
+        else:
+            reads = self.settler.evaluator.name(spot.strength)
+        return e.HandTurned(
+            seat=hand.seat,
+            hand=hand.number,
+            face=hand.cards,
+            reads=reads,
+            community=community,
+            clause=self.clause(rule),
+        )
 
     def hand(self, spot: SettledHand, settlement_pass: SettlementPass) -> list[e.Event]:
         """Return the events that turn up one hand, key its award and settle its wagers.

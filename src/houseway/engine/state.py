@@ -49,6 +49,15 @@ class Hand(msgspec.Struct, frozen=True, gc=False):
         """Cents of all wagers and tips on the layout."""
         return sum(self.wagers.values()) + sum(self.tips.values())
 
+    @property
+    def stakes(self) -> dict[str, int]:
+        """Cents of the unsettled wagers, by wager: on the layout, or collected before the deal."""
+        return {**self.wagers, "progressive": self.collected} if self.collected else dict(self.wagers)
+
+    def holds(self, wager: str) -> bool:
+        """True if the hand has a wager that is not settled, on the layout or collected before the deal."""
+        return wager in self.wagers or (wager == "progressive" and self.collected > 0)
+
 
 class Seat(msgspec.Struct, frozen=True, gc=False):
     """A seat with a player."""

@@ -9,6 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from houseway.engine.events import StepTaken
+from houseway.engine.meters import DOLLAR, seed
 from houseway.engine.settlement_plan import SettlementPass
 from houseway.engine.state import State
 from houseway.engine.terms import Terms
@@ -18,6 +19,10 @@ from houseway.rules.procedure import SECTIONS, Irregularity, Step
 from houseway.rules.stages import Stage
 
 SETTING: Final = re.compile(r"\{(\w+)\}")
+
+LINK_AMOUNTS: Final = {"seeds": "seed", "reserve": "reserve"}
+"""The amounts of each meter that all tables of a linked meter share, with their names in refusals. A table
+that has not chosen a reserve takes over the meter's."""
 
 
 class Due(msgspec.Struct, frozen=True, gc=False):
@@ -79,8 +84,15 @@ class Table:
             "decks": book.ranking.decks,
             "clause": terms.clause("linked_games"),
         }
-        """The pay table, wager and number of decks, which must be the same at all tables of a linked meter,
-        and the clause that requires it."""
+        """The terms that must be the same at all tables of a linked meter, and the clause that requires it.
+
+        They are the pay table, the wager, the number of decks, and the amounts that a full award resets a
+        meter to."""
+        reserves = terms.house("reserve") or {}
+        stake = terms.progressive_amount[0] or DOLLAR
+        if self.meters:
+            self.link_terms["seeds"] = {name: seed(terms, name, stake) for name in self.meters}
+            self.link_terms["reserve"] = {name: reserves.get(name, 0) for name in self.meters}
         self.burns = sum(step.each for step in self.sections["round"] if step.act == "burn")
         self.collects = any(step.act == "collect progressive" for step in self.sections["round"])
         self._first: dict[str, Step] = {}

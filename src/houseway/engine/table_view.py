@@ -13,7 +13,7 @@ import msgspec
 
 from houseway.engine import events as e
 from houseway.engine import round_history
-from houseway.engine.made_hands import made_hand
+from houseway.engine.made_hands import flop_reading, made_hand
 from houseway.engine.meters import in_cents
 from houseway.engine.round_history import Faces, Reason, RoundHistory, SettledWager, faces
 from houseway.engine.state import PLAIN, Hand, Seat, State
@@ -55,6 +55,8 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc
     """The player's last decision in this round, in one or two words."""
     bets: dict[str, int] = {}
     """Cents wagered in this round, settled or not."""
+    times: int = 0
+    """The multiple of the ante that the player played in this round; 0 if the player did not."""
 
 
 class TableView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
@@ -167,7 +169,7 @@ def table_view(
     if seen and seen.board is board and seen.dealer == dealer and seen.dealer_keeps == keeps:
         reads, plays = seen.dealer_reads, seen.dealer_plays
     else:
-        reads, plays = _whole_hand(table, keeps or dealer, board)
+        reads, plays = _read(table, keeps or dealer, board)
     return TableView(
         rulebook=state.rulebook,
         section=state.section,
@@ -251,6 +253,7 @@ def _seats(
             lammers=lammers,
             act=act,
             bets=bets,
+            times=history.times.get(number, 0),
         )
     return views if changed or seen is None else seen.seats
 
@@ -277,7 +280,9 @@ def hand_view(table: Table, hand: Hand, board: Faces, last: HandView | None = No
     if last is not None and last.faces == face:
         reads, plays = last.reads, last.plays
     else:
-        reads, plays = _whole_hand(table, face, board)
+        # A folded hand that is turned up without a trips bet is read like its progressive.
+        community = flop_reading(table) if hand.folded == "folded" else 0
+        reads, plays = _read(table, face, board, community)
     return HandView(
         cards=len(hand.cards) + len(hand.discards),
         faces=face,
@@ -293,7 +298,11 @@ def hand_view(table: Table, hand: Hand, board: Faces, last: HandView | None = No
     )
 
 
-def _whole_hand(table: Table, own: Faces, board: Faces) -> tuple[str, Faces]:
-    """Return the hand that two cards make with the whole board, in words, and its five cards."""
-    hand = made_hand(table, own, board) if len(own) == 2 and len(board) == table.board_size else None
+def _read(table: Table, own: Faces, board: Faces, community: int = 0) -> tuple[str, Faces]:
+    """Return the hand that two cards make with the whole board, in words, and its five cards.
+
+    With `community`, only that number of community cards counts.
+    """
+    complete = len(own) == 2 and len(board) == table.board_size
+    hand = made_hand(table, own, board[: community or None]) if complete else None
     return (hand.words, faces(hand.cards)) if hand is not None else ("", ())

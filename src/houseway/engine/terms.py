@@ -262,6 +262,20 @@ class Terms:
             refusals.add(f.code, f.sentence, f"limits.{f.wager}", f.clause)
         return refusals
 
+    def open_modes(self) -> Refusals:
+        """Return a refusal for each wager with limits from the house that the deal mode does not offer.
+
+        Older records have such limits, so a recorded table is not refused.
+        """
+        refusals = Refusals()
+        for name in self.chosen.get("limits", {}):
+            modes = self.rulebook.wagers[name].modes
+            if modes is not None and self.mode not in modes.value:
+                offered = " or ".join(modes.value)
+                sentence = f"{name} is offered only in {offered} mode; leave its limits out or set the mode"
+                refusals.add("wrong-mode", sentence, f"limits.{name}", self.cite(modes))
+        return refusals
+
     @property
     def one_position(self) -> Cited[Any] | None:
         """The rule that limits a player to one position; None if a player may take more."""

@@ -270,7 +270,7 @@ def rackable(hand: Hand, *, settled: bool = False) -> bool:
 
     `settled` is True if the progressive is settled in the act that racks the hand.
     """
-    pending = ("progressive" in hand.wagers or hand.collected) and not settled
+    pending = hand.holds("progressive") and not settled
     return hand.folded == "folded" and not hand.racked and not pending
 
 
@@ -333,7 +333,7 @@ def hands_of(
             if hand.void or STATUS[hand.folded] not in statuses:
                 continue
             for w in wagers:
-                if w in hand.wagers or w in hand.tips or (hand.collected and w == "progressive"):
+                if hand.holds(w) or w in hand.tips:
                     hands.append((number, n))
                     break
     return hands

@@ -83,7 +83,7 @@ def may_be_held(table: Table, state: State, number: int) -> bool:
 
 def must_be_seen(table: Table, hand: Hand) -> bool:
     """True if a folded hand cannot be taken unseen: it has a progressive, which its cards decide."""
-    return table.reads_folds and ("progressive" in hand.wagers or bool(hand.collected))
+    return table.reads_folds and hand.holds("progressive")
 
 
 def _check_loses(table: Table, state: State, number: int) -> None:
@@ -95,7 +95,7 @@ def _check_loses(table: Table, state: State, number: int) -> None:
     if must_be_seen(table, hand):
         sentence = f"seat {number}'s cards decide its progressive; turn them up first"
         refuse("cards-unseen", sentence, _progressive_clause(table), f"seat {number}")
-    for wager in (*hand.wagers, *(("progressive",) if hand.collected else ())):
+    for wager in hand.stakes:
         if spot is None or not table.terms.groups[wager].on_own_cards:
             continue
         outcome = settling.plan.outcome(wager, spot)
@@ -178,8 +178,7 @@ def _read_at_fold(table: Table, state: State, step: Step, number: int) -> bool:
 
 def _on_cards(table: Table, hand: Hand, wager: str) -> bool:
     """True if a hand has a wager that is decided by its own cards."""
-    has_wager = wager in hand.wagers or wager in hand.tips or (wager == "progressive" and hand.collected)
-    return bool(has_wager) and table.terms.groups[wager].on_own_cards
+    return (hand.holds(wager) or wager in hand.tips) and table.terms.groups[wager].on_own_cards
 
 
 def check_seen(table: Table, state: State, step: Step) -> None:

@@ -12,6 +12,7 @@ from houseway.engine.evolve import fold
 from houseway.engine.fold_registry import mispaid_key
 from houseway.engine.hand_facts import FLOP
 from houseway.engine.keypad import unkey_event
+from houseway.engine.made_hands import flop_reading
 from houseway.engine.showdown_acts import settler
 from houseway.engine.state import Hand, State
 from houseway.engine.table import Table
@@ -109,8 +110,9 @@ def _decided_progressives(table: Table, state: State, row: Irregularity) -> list
         if settling.settled[0].result == "win":
             played, reads = spot.hand, table.terms.order[spot.first_five]
             turned = e.HandTurned(
-                seat=played.seat, hand=played.number, face=played.cards, reads=reads, clause=clause
-            )
+                seat=played.seat, hand=played.number, face=played.cards, reads=reads,
+                community=flop_reading(table), clause=clause,
+            )  # fmt: skip
             events.append(turned)
         events += settling.settled
     return events

@@ -73,7 +73,7 @@ def cell_counts(terms: Terms, name: str) -> list[int]:
 
 @cache
 def hole_cells(group: CardGroup) -> Integers:
-    """Return the cell of every two cards, in either order."""
+    """Return the cell of every two hole cards, in either order."""
     if (fault := group_fault(group)) is not None:
         raise UnsolvableError(fault)
     return np.array([[group.index(a, b) if a != b else 0 for b in range(52)] for a in range(52)])

@@ -104,8 +104,8 @@ def _key(sets: Integers) -> Integers:
 
 @cache
 def suit_maps() -> tuple[NDArray[np.int16], NDArray[np.int8]]:
-    """Return, for every three cards, the listed flop that they are equivalent to, and the new name of each
-    suit."""
+    """Return, for every set of three cards, the listed flop that it is equivalent to, and the new name of
+    each suit."""
     sets = sets_of(subsets(3, len(DECK)))
     order = np.argsort(-sets, axis=1, kind="stable")
     flop = place_of(_key(np.take_along_axis(sets, order, axis=1)), _key(states().flop_ranks_by_suit))

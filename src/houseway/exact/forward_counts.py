@@ -1,5 +1,5 @@
-"""The forward pass: for a given strategy, count the deals that end in each board and hand, separately for
-each route to it.
+"""The forward pass: for a given strategy, count the deals that end in each board and hand, separately by
+when the player made the play wager: before the flop, after the flop, or not before the river.
 
 In this module, a route is the choice made before the river: a play before the flop, a play after the flop
 or, as the last route, a check at both. A cell is the board and the hand in which a deal ends.

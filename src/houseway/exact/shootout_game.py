@@ -214,8 +214,8 @@ def grades_of(way: HouseWay) -> Integers:
 
 
 def _fours(way: HouseWay) -> tuple[NDArray[np.int8], Integers]:
-    """List every four cards with each two that the dealer may keep, and count the dealing orders for
-    each."""
+    """List every set of four cards with each two of them that the dealer may keep, and count the dealing
+    orders for each."""
     fours = multisets(FOUR, CARDS)
     kept = orders_kept(grades_of(way), fours)
     row, keep = np.nonzero(kept)

@@ -90,7 +90,7 @@ def discard_indices(hands: Integers, discards: Integers) -> tuple[Integers, Inte
 
 @cache
 def _renamed() -> Integers:
-    """Return, for every two suits, new names for all suits that make the first clubs and the second
+    """For every two suits, return a renaming of all suits in which the first becomes clubs and the second
     diamonds."""
     names = np.empty((len(SUITS), len(SUITS), len(SUITS)), np.int64)
     for order in permutations(range(len(SUITS))):
@@ -220,7 +220,7 @@ def _mirrored(hand: Two) -> list[tuple[int, list[Integers]]]:
 
 
 def _swapped(one: int, other: int) -> Integers:
-    """Return, for every two cards, the index of the same cards after two suits are exchanged."""
+    """Return, for every set of two cards, the index of the same cards after two suits are exchanged."""
     names = np.arange(len(SUITS))
     names[[one, other]] = other, one
     cards = len(SUITS) * RANK + names[SUIT]

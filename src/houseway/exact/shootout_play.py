@@ -1,4 +1,4 @@
-"""The best play in Texas Shootout for every four cards that a player can be dealt."""
+"""The best play in Texas Shootout for every set of four cards that a player can be dealt."""
 
 from __future__ import annotations
 
@@ -67,12 +67,12 @@ def fours(decks: int) -> Fours:
 
 
 def splits_allowed(decks: int, terms: Terms) -> NDArray[np.bool_]:
-    """Return, for every four cards, True if the rulebook allows a split."""
+    """Return, for every set of four cards, True if the rulebook allows a split."""
     return np.array([may_split([DECK[n] for n in four], terms) for four in fours(decks).cards.tolist()])
 
 
 def choose(hands: Hands, decks: int, allowed: NDArray[np.bool_]) -> tuple[Integers, NDArray[np.bool_]]:
-    """For every four cards, return the best of `KEEPS`, and True if the player splits.
+    """For every set of four cards, return the best of `KEEPS`, and True if the player splits.
 
     If keeping two cards has the same value as splitting, the player does not split.
     """

@@ -1,4 +1,4 @@
-"""Strategies for Texas Shootout: what a strategy does with every four cards, and its exact value."""
+"""Strategies for Texas Shootout: what a strategy does with each set of four cards, and its exact value."""
 
 from __future__ import annotations
 
@@ -74,7 +74,8 @@ def _classes(priced: PricedShootout) -> tuple[tuple[HandClass, Fraction], ...]:
 def choices(
     terms: Terms, name: str, *, threads: int | None = None, progress: Progress | None = None
 ) -> NDArray[np.int8]:
-    """Return a strategy's choice for every four cards: the positions to keep, as bits, and the bit SPLIT.
+    """Return a strategy's choice for each set of four cards: the positions to keep, as bits, and the bit
+    SPLIT.
 
     The array is empty for the house way, because its choice depends on the dealing order. Counting the best
     choices takes minutes, once per rulebook.
@@ -111,7 +112,7 @@ def _allowed(game: ShootoutArrays, terms: Terms, name: str) -> NDArray[np.bool_]
 
 
 def _play_house_way(game: ShootoutArrays, terms: Terms, hands: Hands) -> SplitPlay:
-    """Return the play of the house way, summed over every four cards in every dealing order."""
+    """Return the play of the house way, summed over all sets of four cards in every dealing order."""
     way = terms.rulebook.house_way
     assert way is not None  # read_game requires one.
     dealt, grades = fours(game.decks), grades_of(way)

@@ -212,7 +212,7 @@ class Audience:
         self._sent[role] = None
 
     def _drop(self, role: str) -> None:
-        """Forget the last view of a role that no viewer has any more."""
+        """Forget the last view of a role that no longer has a viewer."""
         if all(watcher.role != role for watcher in self.watchers):
             self._sent.pop(role, None)
 

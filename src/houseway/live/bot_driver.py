@@ -58,7 +58,7 @@ def offered(choices: Iterable[Choice]) -> list[Option]:
 
 
 def short_of_chips(view: View) -> bool:
-    """True if a seat cannot pay for the smallest wager that gets it dealt in."""
+    """True if a seat cannot pay for the smallest wager that it needs to be dealt in."""
     least = min((spot.least for spot in view.yours.spots if not spot.beside), default=0)
     return view.yours.chips < least
 

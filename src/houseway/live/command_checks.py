@@ -1,4 +1,5 @@
-"""Checks of a command before the engine decides it: its key, its sender's permission, its timing."""
+"""Checks of a command before the engine decides it: its idempotency key (a command that is sent again with
+the same key is not carried out again), its sender's permission, and its timing."""
 
 from __future__ import annotations
 
@@ -26,7 +27,10 @@ Authorize = Callable[[State, Person, c.Command], c.Command | Refusal]
 STALE: Final = "stale"
 FROM_THE_SHOE: Final = (c.Perform, c.Report, c.DealExtra, c.DealShort)
 """Commands whose cards the table takes from its shoe."""
-NAMED: Final = (c.MakeRuling, c.Recut, c.RemovePlayer, c.AnswerChallenge, c.ResetHand)
+NAMED: Final = (
+    c.MakeRuling, c.Recut, c.RemovePlayer, c.AnswerChallenge, c.ResetHand, c.ChangeMinimum, c.KeepMinimum,
+    c.HoldSeat, c.ReleaseSeat, c.Correct, c.ReplaceDeck, c.Stand, c.ActFor,
+)  # fmt: skip
 """Commands in which the server enters the sender's name."""
 
 

@@ -64,16 +64,18 @@ def _offer(
     most: str,
 ) -> dict[str, Any]:
     """Return a table's mode, pay tables and limits; `most` is the maximum of wagers without limits."""
+    mode = mode or usual_mode(book)
     bounded = {
         name: {"min": MINIMUM, "max": most}
         for name in stakeable(book)
         if name not in {*book.posted, *book.limits, "progressive"}
         and not (book.wagers[name].equals or book.wagers[name].amount)
+        and _in_mode(book, name, mode)
     }
     if _progressive_open(book, tables, house):
         bounded["progressive"] = dict(PROGRESSIVE)
     return {
-        "mode": mode or usual_mode(book),
+        "mode": mode,
         "tables": dict(tables),
         "limits": {**bounded, **limits},
     }
@@ -88,4 +90,10 @@ def _progressive_open(book: Rulebook, tables: Mapping[str, str], house: Mapping[
 
 def _offered(book: Rulebook, mode: str) -> int:
     """Return the number of wagers that a deal mode offers."""
-    return sum(w.modes is None or mode in w.modes.value for w in book.wagers.values())
+    return sum(_in_mode(book, name, mode) for name in book.wagers)
+
+
+def _in_mode(book: Rulebook, wager: str, mode: str) -> bool:
+    """True if a deal mode offers a wager."""
+    modes = book.wagers[wager].modes
+    return modes is None or mode in modes.value

@@ -165,7 +165,7 @@ class LiveTable:
                 "record-there", None, stream, f"{stream} already has a record; resume it instead"
             )
         terms, refused = read_terms(book, given)
-        refused = refused or terms.open_minima(examples=opening.examples)
+        refused = refused or terms.open_modes() or terms.open_minima(examples=opening.examples)
         if refused:
             return refused[0]
         if (wrong := check_opening(Table(terms), opening)) is not None:

@@ -6,11 +6,12 @@ stream: the database lets one of them append after each head, and the others rea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, TypeVar
 
 import msgspec
 
+from houseway.audit.entries import StoredEntry
 from houseway.audit.personal_entries import (
     KINDS,
     PersonalEntry,
@@ -115,9 +116,9 @@ class PersonalReader:
         return self._news(handle, kind, since).entries
 
     def news(self, handle: str, kind: str, number: int, since: int) -> StreamNews:
-        """Return a person's entries above `since`; all entries if the stream has another key than this."""
+        """Return a person's entries above `since`; all entries if `number` is not the current key's."""
         news = self._news(handle, kind, since)
-        return news if news.stream == number else self._news(handle, kind, 0)
+        return news if news.stream == number or not since else self._news(handle, kind, 0)
 
     def _news(self, handle: str, kind: str | None, since: int) -> StreamNews:
         stream = personal_stream(handle)
@@ -163,6 +164,20 @@ class PersonalReader:
         events = [_read(stream, one.seq, one.public).events[0] for one in self._store.entries(stream)]
         return [event for event in events if isinstance(event, ProgressErased)]
 
+    def last_erasure(self, handle: str) -> tuple[int, str]:
+        """Return the number of a person's key, and the time of the last tombstone (empty if there is none).
+
+        It reads only two entries.
+        """
+        stream = personal_stream(handle)
+        state = self.state(stream)
+        if state.number == 1:
+            return 1, ""
+        # The tombstone is before the first entry that can be read.
+        stored = next(iter(self._store.entries(stream, state.first - 2)))
+        event = _read(stream, stored.seq, stored.public).events[0]
+        return state.number, event.at if isinstance(event, ProgressErased) else ""
+
     def erasures(self, handle: str) -> list[str]:
         """Return the times at which a person's stream was erased, in order."""
         return [one.at for one in self.tombstones(handle)]
@@ -196,16 +211,36 @@ class PersonalStreams(PersonalReader):
         `number`, the entry is refused if the stream has another key now, because the person erased it.
         `texts` are texts that many people share, such as rulebooks, by their SHA-256; each is stored once.
         """
+        return self.append_all(handle, kind, (body,), key=key, number=number, use=use, texts=texts)
+
+    def append_all(
+        self,
+        handle: str,
+        kind: str,
+        bodies: Sequence[Body],
+        *,
+        key: str = "",
+        number: int = 0,
+        use: Use = "ordinary",
+        texts: Mapping[str, str] = NO_TEXTS,
+    ) -> int | Refusal:
+        """Append several entries of one kind, all or none, and return the number of the first one.
+
+        `key` belongs to the first entry. Otherwise this works like `append`.
+        """
         stream = personal_stream(handle)
-        checked = _checked(kind, body)
-        if isinstance(checked, Refusal):
-            return checked
+        listed: list[SealedProgress] = []
+        for body in bodies:
+            checked = _checked(kind, body)
+            if isinstance(checked, Refusal):
+                return checked
+            listed.append(checked)
 
         def add(state: PersonalState) -> int | Refusal:
             if number not in (0, state.number):
                 sentence = "this progress was erased; start again"
                 return Refusal("progress-erased", None, "progress", sentence)
-            return self._add(stream, state, checked, key, use, texts)
+            return self._add(stream, state, listed, key, use, texts)
 
         return self._retry(stream, add)
 
@@ -244,7 +279,7 @@ class PersonalStreams(PersonalReader):
         self,
         stream: str,
         state: PersonalState,
-        progress: SealedProgress,
+        listed: Sequence[SealedProgress],
         once: str,
         use: Use,
         texts: Mapping[str, str],
@@ -258,24 +293,33 @@ class PersonalStreams(PersonalReader):
         once = once_digest(secret, once) if once else ""
         if once and (earlier := self._store.keyed(stream, once)) is not None:
             return earlier.seq
-        seq = state.head.events + 1
-        at = msgspec.structs.replace(progress, at=self._clock())
-        sealed = seal(stream, secret, state.number, seq, at)
-        entries, size = state.entries + 1, state.bytes + len(sealed)
+        at, head, entries, size = self._clock(), state.head, state.entries, state.bytes
+        added: list[StoredEntry] = []
+        for progress in listed:
+            dated = msgspec.structs.replace(progress, at=at)
+            sealed = seal(stream, secret, state.number, head.events + 1, dated)
+            entries, size = entries + 1, size + len(sealed)
+            entry = compose_personal(
+                head,
+                state.number,
+                ProgressAdded(),
+                entries=entries,
+                size=size,
+                sealed=sealed,
+                key="" if added else once,
+            )
+            added.append(entry)
+            head = Head(entry.seq, entry.chain)
         if refused := _full(entries, size, use):
             return refused
-        entry = compose_personal(
-            state.head, state.number, ProgressAdded(), entries=entries, size=size, sealed=sealed, key=once
-        )
-        head = Head(entry.seq, entry.chain)
         also = []
         if not state.head.events and self._log is not None:
             also = [self._log.opening({stream: head})]
         signed = self._signer.head(stream, head)
-        batch = Batch(entries=(entry,), signed=signed, texts=texts, secrets=secrets, also=also)
+        batch = Batch(entries=added, signed=signed, texts=texts, secrets=secrets, also=also)
         self._store.append(stream, state.head, batch)
         self._note(stream, head)
-        return seq
+        return added[0].seq
 
     def _retry(self, stream: str, work: Callable[[PersonalState], T]) -> T:
         """Run `work` with the end of a stream, again if another writer appends first."""

@@ -21,6 +21,7 @@ from msgspec.structs import replace
 from houseway.audit.store import LeaseLostError, StaleHeadError, StoreError
 from houseway.client.messages import Answered, Do, Person, Ready, Rejected, View, Waits
 from houseway.engine import commands as c
+from houseway.engine import events as e
 from houseway.engine.evolve import seat_of
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
@@ -70,6 +71,8 @@ class TableRunner:
         self.phase = Phase(self.now, self.presence, audience, self._automation)
         self.after_send: list[Callable[[], None]] = []
         """Callbacks that run after a change has been sent; bots use them."""
+        self.after_event: list[Callable[[int, e.Event, State], None]] = []
+        """Callbacks that get each recorded event with its number and the state after it."""
         self.before_recording: Callable[[Person], None] = lambda person: None
         """Called in the thread of a change, before a person's command is recorded."""
         self.trouble = ""
@@ -350,6 +353,8 @@ class TableRunner:
             for seq, (event, after) in enumerate(answer.walk(), answer.seq):
                 self.audience.record(seq, event, after)
                 self.presence.recorded(event, after)
+                for note in self.after_event:
+                    note(seq, event, after)
 
     @property
     def _is_unsure(self) -> bool:
@@ -409,7 +414,7 @@ class TableRunner:
             self._send_all()
             return
         if self.stall.overdue and not self.audience.has("floor"):
-            await self._go_on(partial(Phase.void_round, reason=self.stall.reason))
+            await self._go_on(partial(Phase.void_round, reason=self.stall.void_reason))
             return
         if self.trouble:
             # The timer was for a retry, not for a player.

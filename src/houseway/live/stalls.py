@@ -48,6 +48,11 @@ class Stall:
         return self._reason if self._now.acted == self._acted else ""
 
     @property
+    def void_reason(self) -> str:
+        """The reason for the house's ruling that voids the round of the stalled table."""
+        return f"{self.reason}; no floor person resolved it within {self._patience:g} seconds"
+
+    @property
     def overdue(self) -> bool:
         """True if the house must resolve the stall now."""
         if self._clock is None or not self.reason:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -11,12 +11,11 @@ from houseway.client.messages import Waits
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.command_helpers import DEADLINE, is_floor
-from houseway.engine.deal_acts import cut_at_table
 from houseway.engine.dealer_act import next_act
 from houseway.engine.decide import decide
 from houseway.engine.idle_table import must_spread
 from houseway.engine.legal import legal
-from houseway.engine.persons import AUTOMATIC_DEALER, HOUSE, auto_approves, floors_step
+from houseway.engine.persons import AUTOMATIC_DEALER, HOUSE, auto_approves, floors_step, performed_at_table
 from houseway.engine.refusals import Refusal
 from houseway.engine.turn_order import due, turns, unopened_salts
 from houseway.live.dealer_commands import dealers_command, idle_command
@@ -41,6 +40,10 @@ class Automation(NamedTuple):
     takes automatically."""
 
 
+NO_FLOOR: Final = (
+    "the house setting auto_approve is off, and no floor person approved a payment before the deadline"
+)
+"""The reason for the house's ruling that voids a round, if a payment was not approved in time."""
 Marks = tuple[bool, frozenset[int]]
 """Whether a round is over, and the seats that are ready."""
 
@@ -127,7 +130,7 @@ class Phase:
     def automatic(self) -> bool:
         """True if the table may act in the floor's place when a deadline has passed."""
         table, state = self._now.table, self._now.state
-        person = state.round.asked is not None or self._floors_step_due()
+        person = state.round.asked is not None or state.off or self._floors_step_due()
         return not (table.names_persons and person) or auto_approves(table, state)
 
     @property
@@ -219,10 +222,11 @@ class Phase:
             if answer is not None and self._may_send(answer):
                 return answer
             waits = not self.automatic and not self._audience.has("floor")
-            return self.void_round("no floor person was there to approve a payment") if waits else None
+            return self.void_round(NO_FLOOR) if waits else None
         if self._dealer_answers:
             return c.AnswerChallenge(by=DEADLINE)
-        return self._own_cut(self._dealers_act())
+        command = self._own_act(self._dealers_act())
+        return c.ResetHand(by=DEADLINE) if isinstance(command, c.ResetHand) else command
 
     def void_round(self, reason: str) -> c.MakeRuling | None:
         """Return the house's ruling that voids the round; None if there is no round to void."""
@@ -230,8 +234,12 @@ class Phase:
 
     def _dealers_act(self) -> c.Command | None:
         if self._automation.deals:
+            act = next_act(self._now.table, self._now.state)
+            if act is not None and act.signed and not auto_approves(self._now.table, self._now.state):
+                # At a real table, a person must perform this act and give a name.
+                return None
             options = legal(self._now.table, self._now.state, "dealer")
-            return self._own_cut(options[0].command, at_table=True) if options else None
+            return self._own_act(options[0].command, at_table=True) if options else None
         command = dealers_command(self._now.table, self._now.state)
         if command is None or self._now.state.dealer == "machine":
             return command
@@ -248,13 +256,18 @@ class Phase:
         answer = decide(table, state, act.command()) if act is not None else None
         return answer.message if isinstance(answer, Refusal) else ""
 
-    def _own_cut(self, command: c.Command | None, *, at_table: bool = False) -> c.Command | None:
-        """Return a command with the house as the sender if it is a cut, so that the record does not name
-        the person who deals. With `at_table`, change only a cut that a player marks."""
+    def _own_act(self, command: c.Command | None, *, at_table: bool = False) -> c.Command | None:
+        """Return a cut, or an inspection at the table, with the house as the sender.
+
+        The record then does not name the person who deals. With `at_table`, change only a cut that a player
+        marks.
+        """
         if not isinstance(command, c.Perform):
             return command
         step = self._now.table.steps[command.step]
-        if step.act != "cut" or (at_table and not cut_at_table(step)):
+        if step.act == "inspect" and performed_at_table(step):
+            return replace(command, by=HOUSE, name="")
+        if step.act != "cut" or (at_table and not performed_at_table(step)):
             return command
         return replace(command, by=HOUSE, name=command.name or AUTOMATIC_DEALER)
 
@@ -313,7 +326,7 @@ class Phase:
 
     def _may_send(self, command: c.Command) -> bool:
         """True if the table itself may send a command of the floor."""
-        named = self._now.table.names_persons and isinstance(command, c.Approve)
+        named = self._now.table.names_persons and isinstance(command, c.Approve | c.ReplaceDeck)
         return not named or command.by == HOUSE
 
     def _floors_answer(self) -> c.Command | None:
@@ -321,10 +334,11 @@ class Phase:
         state = self._now.state
         if state.round.challenged:
             return c.AnswerChallenge(by=HOUSE)
+        by_house = self._now.table.names_persons and auto_approves(self._now.table, state)
         if state.round.asked is not None:
-            by_house = self._now.table.names_persons and auto_approves(self._now.table, state)
             return c.Approve(by=HOUSE if by_house else "floor")
         if state.off:
             orders = (option.command for option in legal(self._now.table, state, "floor"))
-            return next((order for order in orders if isinstance(order, c.ReplaceDeck)), None)
+            order = next((order for order in orders if isinstance(order, c.ReplaceDeck)), None)
+            return replace(order, by=HOUSE) if order is not None and by_house else order
         return None

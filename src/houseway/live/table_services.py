@@ -10,7 +10,7 @@ from typing import Protocol
 
 from houseway.audit.signatures import Signer
 from houseway.audit.store import Batch, Head, Store
-from houseway.shoe import Entropy, Kernel
+from houseway.shoe import Entropy, SystemEntropy
 
 SNAPSHOT_EVERY = 1000
 """Events between two snapshots of a table."""
@@ -48,7 +48,7 @@ class TableServices:
 
     store: Store
     signer: Signer
-    entropy: Entropy = field(default_factory=Kernel)
+    entropy: Entropy = field(default_factory=SystemEntropy)
     clock: Callable[[], str] = now
     snapshot_every: int = SNAPSHOT_EVERY
     log: StreamLog | None = None

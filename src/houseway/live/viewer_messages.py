@@ -13,7 +13,7 @@ from houseway.engine import events as e
 from houseway.engine.codec import encode_card, hide
 from houseway.engine.command_helpers import is_floor
 from houseway.engine.evolve import seat_of
-from houseway.engine.legal import legal, takes_coupons
+from houseway.engine.legal import Option, legal, takes_coupons
 from houseway.engine.persons import HOUSE
 from houseway.engine.players_cut import fresh, may_commit
 from houseway.engine.report_options import report_options, ruling_options
@@ -58,7 +58,10 @@ def update(table: Table, seq: int, event: e.Event, after: State, sentences: Iter
         seq=seq,
         event=msgspec.to_builtins(shown, enc_hook=encode_card),
         sentences=tuple(render(sentence, RECORD) for sentence in sentences),
-        script=tuple(Words(says=line.says, clause=line.clause) for line in script(table, after, event)),
+        script=tuple(
+            Words(says=line.says, clause=line.clause, spoken=line.spoken)
+            for line in script(table, after, event)
+        ),
         clause=event.clause,
     )
 
@@ -175,6 +178,7 @@ def choices(table: Table, state: State, role: str) -> tuple[Choice, ...]:
             clause=option.clause,
             key=_key(option.command),
             amount=option.amount,
+            action=_action(option),
         )
         for option in options
     )
@@ -187,6 +191,18 @@ def _has_left(state: State, command: c.ActFor) -> bool:
 
 def _key(command: c.Command) -> str:
     return str(command.times) if isinstance(command, c.Play) else KEYS.get(type(command), "")
+
+
+def _action(option: Option) -> str:
+    """Return a seat's choice as the coach names it, such as "4x" or "check"; empty for other choices."""
+    match option.command:
+        case c.Play(times=times):
+            return f"{times}x"
+        case c.Split(first=first, second=second):
+            return f"split {first[0]} {first[1]} / {second[0]} {second[1]}"
+        case c.Check() | c.Fold() | c.Keep():
+            return option.says
+    return ""
 
 
 def taking_wagers(table: Table, state: State) -> bool:

@@ -10,9 +10,10 @@ from houseway.engine import events as e
 from houseway.engine.codec import hidden_fields
 from houseway.engine.legal import WITHOUT_IT
 from houseway.engine.meters import MICRO
+from houseway.engine.persons import HOUSE
 from houseway.money import spoken
 from houseway.narrate import sentences as s
-from houseway.narrate.patterns import HEADLINES, PATTERNS, SETTLED, SILENT, bet_in_words, fill
+from houseway.narrate.patterns import DECISIONS, HEADLINES, PATTERNS, SETTLED, SILENT, bet_in_words, fill
 from houseway.narrate.sentences import Cards, HandWords, Seats, Sentence, Verb, Words
 from houseway.rules.compare.value_words import listed
 from houseway.rules.odds_words import odds_text
@@ -21,6 +22,8 @@ from houseway.wording import several, with_article
 Sees = Callable[[e.Event, str], Cards]
 """Returns the cards in an event's field, or no cards if the reader may not see them."""
 
+_CARDS: Final = ("face", "first", "second")
+"""The cards of a decision."""
 _BOARD_CALLS: Final = {3: "Flop", 2: "Turn and river", 5: "Board"}
 EARLY_CARDS: Final = {3: "the flop", 5: "the board"}
 """The name of the community cards that were turned up too early, by how many were turned up."""
@@ -90,6 +93,12 @@ def narrate(event: e.Event, scene: Scene) -> tuple[Sentence, ...]:
     return (_sentence(event, topic, fill(pattern, value), fill(headline, value)),)
 
 
+def decision_sentence(event: e.Event) -> Sentence:
+    """Return a bet or a decision as everyone at the table sees it, without its cards and its reason."""
+    known = _values(event, Scene(()))
+    return _sentence(event, "act", fill(DECISIONS[type(event)], lambda f: () if f in _CARDS else known(f)))
+
+
 def _sentence(
     event: e.Event,
     topic: s.Topic,
@@ -122,9 +131,12 @@ def reading(owner: s.Word, held: Cards, scene: Scene) -> Sentence | None:
     return Sentence(actor=(owner, " "), verb=Verb("have"), object=(" ", hand_words))
 
 
-def _made(words: str, held: Cards, scene: Scene) -> HandWords:
-    complete = len(held) == 2 and len(scene.board) == 5 and UNSEEN not in held
-    return HandWords(words, (*held, *scene.board), scene.order) if complete else HandWords(words)
+def _made(words: str, held: Cards, scene: Scene, community: int = 0) -> HandWords:
+    """Return the hand that two cards make with the board, or with its first cards."""
+    board = scene.board[: community or None]
+    cards = (*held, *board)
+    complete = len(held) == 2 and len(scene.board) == 5 and len(cards) >= 5 and UNSEEN not in held
+    return HandWords(words, cards, scene.order) if complete else HandWords(words)
 
 
 def _values(event: e.Event, scene: Scene) -> Callable[[str], Any]:
@@ -186,7 +198,7 @@ def _computed(event: e.Event, scene: Scene) -> dict[str, Any]:
             return judged | {"made": _made(event.reads, event.face, scene)}
         case e.HandTurned():
             turned = Seats((event.seat,), hand=event.hand)
-            return {"turned": turned, "made": _made(event.reads, event.face, scene)}
+            return {"turned": turned, "made": _made(event.reads, event.face, scene, event.community)}
         case e.PayoutsShown():
             payouts = [f"{pays} for {with_article(hand)}" for hand, pays in event.odds.items()]
             return {"dealt": several(event.hands, "hand"), "odds": payouts}
@@ -196,7 +208,7 @@ def _computed(event: e.Event, scene: Scene) -> dict[str, Any]:
         case e.HandVoided() | e.LammersPlaced():
             return {"second": event.hand > 1}
         case e.RulingMade():
-            return {"effect": _ruling(event)}
+            return {"effect": _ruling(event), "alone": event.by == HOUSE}
         case e.MispaymentMade() | e.PaymentCorrected():
             return {"apart": abs(event.amount), "over": event.amount > 0}
     return {}

@@ -13,6 +13,7 @@ from houseway.engine import events as e
 from houseway.narrate import sentences as s
 from houseway.narrate.sentences import Verb, Word, Words
 from houseway.rules.compare.value_words import listed
+from houseway.wording import place_name, wager_name
 
 NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
@@ -20,8 +21,13 @@ _WRITTEN: Final = tomllib.loads(
     resources.files("houseway.narrate").joinpath("patterns.toml").read_text("utf-8")
 )
 
+DECISIONS: Final[Mapping[type[e.Event], str]] = {
+    getattr(e, name): pattern for name, pattern in _WRITTEN["decisions"].items()
+}
+"""The words that everyone at the table sees for each type of bet or decision."""
+
 PATTERNS: Final[Mapping[type[e.Event], tuple[s.Topic, str]]] = {
-    getattr(e, name): (topic, pattern)
+    getattr(e, name): (topic, DECISIONS.get(getattr(e, name), "") + pattern)
     for topic, patterns in _WRITTEN["topics"].items()
     for name, pattern in patterns.items()
 }
@@ -45,19 +51,9 @@ def cards_counted(count: int) -> str:
     return f"{number} card{'' if count == 1 else 's'}"
 
 
-def place_in_words(place: str) -> str:
-    """Return a place in words: "seat 3", "the board"."""
-    return place if place.startswith("seat ") else f"the {place}"
-
-
-def wager_in_words(name: str) -> str:
-    """Return a wager's name with spaces: "cover all"."""
-    return name.replace("_", " ")
-
-
 def bet_in_words(name: str) -> str:
     """Return a wager's name for use after "the" or a possessive: "play wager", "trips bet", "ante"."""
-    return _BETS.get(name) or wager_in_words(name)
+    return _BETS.get(name) or wager_name(name)
 
 
 _BETS: Final = {
@@ -83,7 +79,7 @@ _KINDS: Final[Mapping[str, Callable[[Any], Word]]] = {
     "by": s.By,
     "word": lambda word: word,
     "count": cards_counted,
-    "place": place_in_words,
+    "place": place_name,
     "wager": bet_in_words,
     "list": listed,
 }

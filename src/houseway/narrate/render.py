@@ -12,7 +12,7 @@ from houseway.engine.made_hands import read_hand, words_with_article
 from houseway.money import exactly, spoken
 from houseway.narrate import sentences as s
 from houseway.rules.compare.value_words import listed
-from houseway.wording import several, the_wager
+from houseway.wording import capital, several, the_wager
 
 MAX_NAMED: Final = 2
 """A sentence about more seats than this uses their numbers instead of the players' names."""
@@ -124,12 +124,22 @@ def render(sentence: s.Sentence, voice: Voice, *, staged: bool = True) -> str:
     """
     if sentence.headline and not voice.record:
         return _join(sentence.headline, voice)
-    words = sentence.object
-    if sentence.verb is not None:
-        words = (*sentence.actor, _agree(sentence.verb, sentence.actor[0], voice), *words)
+    words = (*sentence.actor, *_action(sentence, voice))
     if sentence.stage and voice.record and staged:
         words = (f"{sentence.stage}, ", *words)
     return _join(words, voice)
+
+
+def render_action(sentence: s.Sentence, voice: Voice) -> str:
+    """Return a sentence without its actor, for a reader who already sees who acts: "plays 4x, $40"."""
+    return "".join(_write(word, voice) for word in _action(sentence, voice))
+
+
+def _action(sentence: s.Sentence, voice: Voice) -> s.Words:
+    """Return the words of a sentence after its actor, with the verb in the voice's tense."""
+    if sentence.verb is None:
+        return sentence.object
+    return (_agree(sentence.verb, sentence.actor[0], voice), *sentence.object)
 
 
 def _agree(verb: s.Verb, first: s.Word, voice: Voice) -> str:
@@ -147,7 +157,7 @@ def _agree(verb: s.Verb, first: s.Word, voice: Voice) -> str:
 
 def _join(words: s.Words, voice: Voice) -> str:
     text = "".join([word if isinstance(word, str) else _write(word, voice) for word in words])
-    return text if _is_name(words[0], voice) else text[:1].upper() + text[1:]
+    return text if _is_name(words[0], voice) else capital(text)
 
 
 def _is_name(word: s.Word, voice: Voice) -> bool:
@@ -172,7 +182,7 @@ def _owner(word: s.Owner, voice: Voice) -> str:
 def _stakes(word: s.StakeWords, voice: Voice) -> str:
     # In Texas Shootout the main wager is called "wager": "bet $10", not "bet wager $10".
     stakes = [(name.replace("_", " "), s.Amount(cents, exact=False)) for name, cents in word.wagers]
-    return listed(f"{name} {voice.money(stake)}".removeprefix("wager ") for name, stake in stakes)
+    return listed(f"{'' if name == 'wager' else f'{name} '}{voice.money(stake)}" for name, stake in stakes)
 
 
 def _tips(word: s.TipWords, voice: Voice) -> str:

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping
 from msgspec.structs import replace
 
 from houseway.engine.evolve import seat_of
-from houseway.narrate.patterns import cards_counted, place_in_words, wager_in_words
+from houseway.narrate.patterns import cards_counted
 from houseway.narrate.sentences import Amount, Cards, CardWords, Owner, Seats, Sentence, Verb, Words
 from houseway.rules.compare.value_words import listed
+from houseway.wording import place_name, wager_name
 
 Dealt = Mapping[str, tuple[int, Cards]]
 """For each place, the number of cards dealt and the cards that the reader may see."""
@@ -57,7 +58,7 @@ def _join(one: Sentence, other: Sentence) -> Sentence:
         seats = [word.numbers for word in (*one.actor, *other.actor) if isinstance(word, Seats)]
         return replace(one, actor=(Seats(tuple(number for numbers in seats for number in numbers)), " "))
     wagers = (*one.wagers, *other.wagers)
-    names = ("second " if one.hand > 1 else "") + listed(wager_in_words(wager.name) for wager in wagers)
+    names = ("second " if one.hand > 1 else "") + listed(wager_name(wager.name) for wager in wagers)
     if wagers[0].result == "push":
         actor: Words = (Owner(one.seat), f" {names} ")
         return replace(one, actor=actor, verb=Verb("push", plural=True), wagers=wagers)
@@ -74,7 +75,7 @@ def deal(dealt: Dealt) -> Sentence:
             covered.setdefault(count, []).append(place)
     parts: list[Words] = [(_covered(count, places),) for count, places in covered.items()]
     parts += [
-        (f"{cards_counted(count)} to {place_in_words(place)} (", CardWords(cards), ")")
+        (f"{cards_counted(count)} to {place_name(place)} (", CardWords(cards), ")")
         for place, (count, cards) in dealt.items()
         if cards
     ]
@@ -85,6 +86,6 @@ def deal(dealt: Dealt) -> Sentence:
 def _covered(count: int, places: list[str]) -> str:
     seats = [str(seat_of(place)) for place in places if seat_of(place)]
     names = [f"seat{'s' if len(seats) > 1 else ''} {listed(seats)}"] if seats else []
-    names += [place_in_words(place) for place in places if not seat_of(place)]
+    names += [place_name(place) for place in places if not seat_of(place)]
     each = " each" if len(places) > 1 else ""
     return f"{cards_counted(count)}{each} to {listed(names)}"

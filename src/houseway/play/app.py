@@ -28,13 +28,7 @@ from houseway.play.screens import KEYS, History, PaperScreen, StepPicker
 from houseway.play.staff_commands import RECUT, misdeal, recut, report, type_line
 from houseway.play.stakes import Stakes
 from houseway.play.table_art import Pen
-from houseway.play.wager_words import (
-    clause_text,
-    house_way_text,
-    pays_text,
-    refusal_text,
-    seal_text,
-)
+from houseway.play.wager_words import clause_text, house_way_text, pays_text, refusal_text, seal_text
 from houseway.play.widgets import ChoiceButton, SpotCell
 
 PAUSE = 0.45

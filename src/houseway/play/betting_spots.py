@@ -7,9 +7,8 @@ from collections.abc import Collection
 from houseway.engine.legal import Spot
 from houseway.money import spoken
 from houseway.play.game import Game
-from houseway.play.wager_words import wager_name
 from houseway.rules.problems import suggest
-from houseway.wording import alternatives
+from houseway.wording import alternatives, wager_name
 
 
 def bet_example(game: Game) -> str:
@@ -34,7 +33,7 @@ def affordable(game: Game) -> Spot | None:
 def all_spots(game: Game) -> list[Spot]:
     """Return every spot of the table.
 
-    They are used while the seat may not bet: the table itself then refuses the bet and cites the clause.
+    Used while the seat may not bet: the bet is still sent, and the table refuses it with the clause.
     """
     terms = game.table.terms
     twins = {name for name, _ in terms.twins}
@@ -50,7 +49,7 @@ def unknown_spot(game: Game, name: str, known: Collection[str]) -> str:
         return f"Say what to bet on: type {bet_example(game)}."
     names = list(map(wager_name, known))
     wager = game.table.book.wagers.get(name)
-    if wager is not None and wager.group.against_dealer and wager.optional:
+    if wager is not None and wager.later:
         later = f"You make the {name} bet on your turn, after you have seen your cards."
         return f"{later} Now you can bet {alternatives(names)}."
     return f"There is no bet called {name!r} at this table; {suggest(name, names)}"

@@ -8,10 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from houseway.cards import CardError, cards
+from houseway.engine.command_helpers import hand_name
 from houseway.engine.report_options import report_options
+from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.money import MoneyError, cents, spoken
-from houseway.rules.problems import closest, shortened, suggest
+from houseway.rules.problems import closest_hint, shortened, suggest
 from houseway.rules.procedure import ACTS, KINDS
 from houseway.training import acts as a
 from houseway.training.act_list import ANYTIME, reportable_kinds, step_names, step_words
@@ -19,13 +21,13 @@ from houseway.training.chair import Chair
 from houseway.training.chips import CENT, make, tray_values
 from houseway.training.due_acts import palette
 from houseway.training.special_acts import CHIPS
-from houseway.wording import alternatives
+from houseway.wording import alternatives, as_sentence
 
 FORMS: Final = {
     "Ask": ("ask 3", "ask a player to decide; `ask 1-3` asks several, one after another"),
     "Burn": ("burn", "burn a card; `burn 2` burns two"),
     "CallFloor": ("floor", "call the floor"),
-    "ColourUp": ("colour 3 $100 for 4x25", "change a player's chips for others"),
+    "ColourUp": ("colour 3 4x25 for $100", "change chips: those that you take, then those that you give"),
     "CorrectPayment": ("correct 3 trips", "correct a payment; add the right amount if you like: $15"),
     "CountStub": ("count 17", "announce the number of cards in the stub; `count` alone counts them"),
     "DealCards": ("deal 1-3 dealer", "deal a card to each, in this order; `deal 2 x4`, `deal flop`"),
@@ -83,10 +85,10 @@ def read_acts(table: Table, line: str) -> tuple[a.ChairAct, ...]:
     if reader is None:
         known = [*(name for name in READERS if name not in absent), *OTHER_COMMANDS]
         # The first word of several can only be a misspelt command, because a step has its own words.
-        like = closest(" ".join(words).lower(), [*known, *_steps(table)], " ")
-        like = like or (closest(word, known, " ") if word not in absent else "")
+        like = closest_hint(" ".join(words).lower(), [*known, *_steps(table)])
+        like = like or (closest_hint(word, known) if word not in absent else "")
         raise CommandError(
-            f'There is no act "{shortened(line.strip(), 40)}".{_capital(like)} Type "acts" for all acts.'
+            f'There is no act "{shortened(line.strip(), 40)}".{like} Type "acts" for all acts.'
         )
     read = tuple(reader(table, words[1:]))
     if len(read) > MOST_ACTS:
@@ -98,12 +100,24 @@ def check_acts(table: Table, chair: Chair, acts: Iterable[a.ChairAct]) -> None:
     """Raise CommandError if a report does not say which of several places it is about."""
     for act in acts:
         if isinstance(act, a.ReportIrregularity) and not act.at:
-            options = (one for one in report_options(table, chair.state) if one.kind == act.kind)
+            options = report_options(table, chair.state, (act.kind,))
             places = [place.place for one in options for place in one.places]
             if len(places) > 1:
                 raise CommandError(
                     f'Say where it is: {alternatives(places)}. Example: "report {act.kind} {places[0]}".'
                 )
+
+
+def rack_by_name(state: State, act: a.ChairAct) -> a.ChairAct:
+    """Return an act with the name that a hand has in the rack: after a split, with its number.
+
+    `rack 3` is then the first hand, and `rack 3 hand 1` without a split is the only hand.
+    """
+    match = re.fullmatch(r"seat (\d+)(?: hand (\d+))?", act.what) if isinstance(act, a.Rack) else None
+    seat = state.seats.get(int(match[1])) if match is not None else None
+    if match is None or seat is None or int(match[2] or 1) > len(seat.hands):
+        return act
+    return a.Rack(what=hand_name(int(match[1]), int(match[2] or 1), len(seat.hands)))
 
 
 def act_lines(table: Table) -> list[str]:
@@ -167,10 +181,6 @@ def _step(table: Table, words: list[str]) -> a.TakeStep | None:
 
 
 # --- parts of a command ---
-
-
-def _capital(text: str) -> str:
-    return f" {text.strip()[:1].upper()}{text.strip()[1:]}" if text.strip() else ""
 
 
 def _hint(word: str, words: Iterable[str]) -> str:
@@ -243,7 +253,7 @@ def _money(text: str) -> int:
     try:
         amount = cents(text)
     except MoneyError as error:
-        raise CommandError(f"{_capital(str(error)).strip()}.") from error
+        raise CommandError(as_sentence(str(error))) from error
     if amount > MOST_MONEY:
         raise CommandError("The largest payment is $10,000,000.")
     return amount
@@ -422,7 +432,7 @@ def _set(table: Table, words: Sequence[str]) -> Iterator[a.ChairAct]:
     try:
         kept = cards(" ".join(words))
     except CardError as error:
-        raise CommandError(f"{_capital(str(error)).strip()}. {_example('SetHand')}") from error
+        raise CommandError(f"{as_sentence(str(error))} {_example('SetHand')}") from error
     if len(kept) != 2:
         raise CommandError(f"Name the two cards that the dealer keeps. {_example('SetHand')}")
     yield a.SetHand(cards=kept)

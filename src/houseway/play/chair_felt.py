@@ -9,10 +9,11 @@ from houseway.client.training_messages import FACE_DOWN, ChairFelt, ChairHand
 from houseway.engine.commands import Bet
 from houseway.engine.state import State
 from houseway.money import spoken
-from houseway.play.wager_words import bets_text
+from houseway.narrate.player_words import bets_text
 from houseway.training.chair import Chair, ChairEntry
 from houseway.training.chair_view import chair_felt, entry_sentence
 from houseway.training.chips import tray_values
+from houseway.training.scene_words import payouts_words
 from houseway.training.session import TrainingSession
 from houseway.wording import several
 
@@ -27,6 +28,7 @@ def felt(session: TrainingSession) -> list[str]:
         f"Tray: chips of {tray}.",
         *(f"Deck, {deck.back}: {deck.place}." for deck in now.decks),
         f"Discard rack: {several(now.rack, 'card') if now.rack else 'empty'}.",
+        *([payouts_words(now.payouts)] if now.payouts else []),
         *_places(now, _unanswered(session.chair)),
     ]
 
@@ -40,7 +42,7 @@ def _unanswered(chair: Chair) -> dict[int, str]:
             made = chair.state.seats[tried.seat].hands[0]
             wagers = {n: stake for n, stake in tried.wagers.items() if made.wagers.get(n) != stake}
             tips = {n: tip for n, tip in tried.tips.items() if made.tips.get(n) != tip}
-            bets[tried.seat] = bets_text(wagers, tips, 0)
+            bets[tried.seat] = bets_text(wagers, tips)
     return {seat: f" Waiting for your answer: {text}." for seat, text in bets.items() if text}
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import resources
 from typing import BinaryIO, Final, TextIO
 
 from houseway.engine import events as e
-from houseway.play.chair_commands import CommandError, act_lines, check_acts, read_acts
+from houseway.narrate.player_words import decision_text
+from houseway.play.chair_commands import CommandError, act_lines, check_acts, rack_by_name, read_acts
 from houseway.play.chair_felt import face_up, felt, player_line, seen_felt
 from houseway.play.open_game import notes
 from houseway.play.ruling_prompt import RulingPrompt, verdict_lines
-from houseway.play.wager_words import bets_text, citation, clause_text, is_known_clause
+from houseway.play.wager_words import citation, clause_text, is_known_clause
 from houseway.rules.loader import sound_rulebooks
 from houseway.rules.rulebook import Rulebook
 from houseway.training import acts as a
@@ -19,21 +20,23 @@ from houseway.training import chair as ch
 from houseway.training.act_list import done_text, verdict_text
 from houseway.training.chair_view import speechless_words
 from houseway.training.conduct import unjudged_conduct
+from houseway.training.happenings import wrong_count
 from houseway.training.house_rules import house_rule_lines
 from houseway.training.judge import DISPUTED, Judgement
 from houseway.training.possible_acts import impossible
 from houseway.training.ruling_review import judge_answers
-from houseway.training.scene_words import trainer_words
+from houseway.training.scene_words import display_words, trainer_words
 from houseway.training.session import TrainingSession
 from houseway.training.session_file import SessionWriter
-from houseway.training.words import amount_words, score_lines
-from houseway.wording import printable, several
+from houseway.training.words import round_words, score_lines
+from houseway.wording import capital, printable, several
 
 HELP: Final = resources.files("houseway.play").joinpath("chair_help.txt").read_text("utf-8").rstrip()
 LONGEST: Final = 400
 """The most characters of a typed line."""
 NO_HOUSE_RULES: Final = "The document leaves no point open, so there are no house rules."
 NO_STUB: Final = "You can count the stub only while it lies on the table."
+WRONG_COUNT_REPORT: Final = a.ReportIrregularity(kind=ch.WRONG_COUNT)
 Clock = Callable[[], int]
 """Returns the milliseconds since the session started."""
 
@@ -54,7 +57,8 @@ class ChairScreen:
         self._clause = ""
         self._skipped = 0
         self._interrupted = False
-        """True if the last act was followed by something that the dealer saw people do or go wrong."""
+        """True if, after the last act, the dealer saw a player do something, or saw that something went
+        wrong."""
         self._ruling: RulingPrompt | None = None
         """The ruling that the trainee makes now; None while play continues."""
 
@@ -105,14 +109,16 @@ class ChairScreen:
             except CommandError as error:
                 yield printable(str(error))
                 return
-            for number, act in enumerate(acts, 1):
+            for number, given in enumerate(acts, 1):
                 if self._over:
                     break
+                act = rack_by_name(self._session.state, given)
                 reason = impossible(self._session.table, self._session.chair, act)
                 if reason:
                     yield reason
-                elif isinstance(act, a.ReportIrregularity):
-                    self._ruling = RulingPrompt(self._session.state, act, self._now())
+                elif isinstance(act, a.ReportIrregularity) or self._counts_wrong(act):
+                    report = act if isinstance(act, a.ReportIrregularity) else WRONG_COUNT_REPORT
+                    self._ruling = RulingPrompt(self._session.state, report, self._now())
                     yield from (self._ruling.begin(), self._ruling.ask())
                 else:
                     yield from self._act(act, self._now())
@@ -143,7 +149,7 @@ class ChairScreen:
         return self._session.act(act, time)
 
     def _tick(self) -> tuple[ch.ChairEntry, ...]:
-        """Let happen what has become due."""
+        """Apply everything that has become due."""
         return self._session.tick(self._now())
 
     def _write_inputs(self) -> None:
@@ -172,10 +178,18 @@ class ChairScreen:
             return NO_STUB
         return f'You count {several(left, "card")} in the stub. Type "count {left}" to announce it.'
 
+    def _counts_wrong(self, act: a.ChairAct) -> bool:
+        """True if an act announces the number of cards in the stub, and that number is wrong.
+
+        It is a report of a wrong count, and the dealer rules on it.
+        """
+        shown = wrong_count(self._session.chair, self._now()) if isinstance(act, a.CountStub) else None
+        return shown is not None and isinstance(act, a.CountStub) and act.count == shown.count
+
     def _rule(self, ruling: RulingPrompt, line: str) -> Iterator[str]:
         """Read the answer to a question of the ruling. After the last one, the report takes effect.
 
-        As on the page, the report counts as of its own time, and its ruling is the rulebook's.
+        The report counts from the moment it was made, and the rulebook's ruling takes effect.
         """
         wrong = ruling.read(line)
         if wrong or ruling.question is not None:
@@ -203,17 +217,16 @@ class ChairScreen:
         done, *others = entries
         yield f"You {done_text(table, act, done)}."
         yield from self._trainer(done)
+        yield from display_words(done)
         for change in done.changes:
             if isinstance(act, a.Refuse | a.Warn) and isinstance(change.event, e.WagersPlaced):
-                placed = change.event
-                yield f"Seat {placed.seat} bets {bets_text(placed.wagers, placed.tips, placed.coupon)}."
+                yield f"{decision_text(change.event)}."
         if any(one.noticed for one in session.chair.open) and isinstance(act, a.ReportIrregularity):
             yield "Your report takes effect when the hands are dealt."
         yield from self._entries(others)
-        for place, faces in face_up(seen_felt(session)).items():
-            if before.get(place) != faces:
-                yield f"{place[:1].upper()}{place[1:]}: {faces}."
-        if any(isinstance(entry.input, a.ReportIrregularity) for entry in entries):
+        yield from self._turned_up(before)
+        void = any(isinstance(change.event, e.RoundVoided) for one in entries for change in one.changes)
+        if void or any(isinstance(entry.input, a.ReportIrregularity) for entry in entries):
             # The rulebook's rule takes effect: hands may be void, and wagers returned.
             yield from (line for line in felt(session) if line not in lines)
         for number, words in speechless_words(session.state, session.speechless()).items():
@@ -223,6 +236,12 @@ class ChairScreen:
             self._reviewed += 1
             yield from self._review(judgement)
 
+    def _turned_up(self, before: Mapping[str, str]) -> Iterator[str]:
+        """Yield the cards that are face up now and were not before, by place."""
+        for place, faces in face_up(seen_felt(self._session)).items():
+            if before.get(place) != faces:
+                yield f"{capital(place)}: {faces}."
+
     def _trainer(self, done: ch.ChairEntry) -> Iterator[str]:
         """Yield what the trainer did in the trainee's place."""
         yield from (f"The trainer {words}." for words in trainer_words(done))
@@ -230,7 +249,7 @@ class ChairScreen:
     def _entries(self, entries: Sequence[ch.ChairEntry]) -> Iterator[str]:
         """Write the latest inputs to the file, and yield what people did and what went wrong.
 
-        A happening without words does not interrupt a typed line: only a count of the stub shows it.
+        If something goes wrong that the dealer cannot see, the typed line is not interrupted.
         """
         self._write_inputs()
         self._interrupted = False
@@ -248,7 +267,11 @@ class ChairScreen:
     def _pass_time(self, more: int) -> Iterator[str]:
         """Let `more` milliseconds pass, and yield what happens by then."""
         self._skipped += more
-        yield from self._entries(self._tick())
+        before = face_up(seen_felt(self._session))
+        entries = self._tick()
+        yield from self._entries(entries)
+        if entries:
+            yield from self._turned_up(before)
 
     def _wait(self) -> Iterator[str]:
         """Wait until the next thing happens by itself."""
@@ -262,14 +285,8 @@ class ChairScreen:
 
     def _review(self, judgement: Judgement) -> Iterator[str]:
         """Yield the slips of a closed round, each with its clause."""
-        slips = judgement.slips
-        wrong = [slip.amount for slip in slips if slip.amount and not slip.cured]
-        over, under = sum(x for x in wrong if x > 0), sum(x for x in wrong if x < 0)
-        money = [amount_words(amount) for amount in (over, under) if amount]
-        count = several(len(slips), "slip") if slips else "no slips"
-        head = f"Round {self._reviewed} of {self._session.plan.rounds} is over: {count}"
-        yield f"{'; '.join([head, *money])}."
-        for number, slip in enumerate(slips, 1):
+        yield f"Round {self._reviewed} of {self._session.plan.rounds} is over: {round_words(judgement)}."
+        for number, slip in enumerate(judgement.slips, 1):
             cured = " You repaired it." if slip.cured else ""
             words = verdict_text(self._session.table, slip)
             yield f"{number}. {words}{cured}{citation(slip.clause, self._book.borrowed())}"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from houseway.cards import cards
+from houseway.cards import Card, cards
 from houseway.engine import commands as c
 from houseway.engine.legal import Option
 from houseway.money import spoken
@@ -21,9 +21,16 @@ SETTING_KEYS = {"k": "K", "K": "K", "s": "S", "S": "Shift-S"}
 FOUR = 4
 
 
-def _glyphs(faces: str) -> str:
+def _glyphs(cards: Sequence[Card]) -> str:
     """Return cards with suit symbols: "8♠ 5♦"."""
-    return " ".join(f"{f[0]}{SUITS[f[1]][0]}" if len(f) == 2 else f for f in faces.split())
+    return " ".join(f"{face[0]}{SUITS[face[1]][0]}" for face in map(str, cards))
+
+
+def _label(command: c.Command) -> str:
+    """Return the label of a way to set the hand: "Keep 8♠ 5♦", "Split 8♠ 8♦ / 5♦ 5♣"."""
+    if isinstance(command, c.Split):
+        return f"Split {_glyphs(command.first)} / {_glyphs(command.second)}"
+    return f"Keep {_glyphs(command.cards)}" if isinstance(command, c.Keep) else ""
 
 
 class CardSelection:
@@ -112,12 +119,11 @@ class CardSelection:
         for key in dict.fromkeys(SETTING_KEYS.values()):
             setting = self._setting(key, options)
             if setting is not None:
-                verb, _, faces = setting.says.removesuffix(" with bonus").partition(" ")
                 bonus = ""
                 if key == "Shift-S" and setting.amount is not None:
                     bonus = f" + bonus {spoken(self.bonus or setting.amount.most or 0)}"
                     setting = self._with_bonus(setting)
-                choices.insert(0, (f"{verb.capitalize()} {_glyphs(faces)}{bonus}", key, setting))
+                choices.insert(0, (f"{_label(setting.command)}{bonus}", key, setting))
         return choices
 
     def _setting(self, key: str, options: Sequence[Option]) -> Option | None:

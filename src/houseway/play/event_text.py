@@ -13,6 +13,7 @@ from houseway.engine.script import ScriptLine
 from houseway.engine.table import Table
 from houseway.narrate.narrator import Scene, narrate
 from houseway.narrate.render import render, terminal
+from houseway.wording import capital
 
 SKIPPED_TOPICS: Final = ("record", "call")
 """Topics that the terminal leaves out because the dealer's script covers them."""
@@ -39,17 +40,30 @@ STEP_ENDS: Final = (e.StepTaken.__name__, e.FoldTaken.__name__)
 def follows_script(event: e.Event) -> bool:
     """True if an event shows cards or settles a wager; the script of its step is announced before it."""
     shown = (
-        e.BoardTurned | e.DealerRevealed | e.PlayersLooked | e.PayoutsShown | e.HandTurned | e.WagerSettled
+        e.BoardTurned
+        | e.BoardArranged
+        | e.DealerRevealed
+        | e.PlayersLooked
+        | e.PayoutsShown
+        | e.HandTurned
+        | e.WagerSettled
     )
     return isinstance(event, shown) or (isinstance(event, e.CardsDealt) and bool(event.face))
+
+
+def confirms_automatically(event: e.Event) -> bool:
+    """True if a house setting confirmed an item of the opening, or inspected or verified a deck."""
+    return isinstance(event, e.ItemConfirmed | e.DeckInspected | e.DeckVerified) and event.automatic
 
 
 class Announcer:
     """Turns events into sentences for the person at seat `you`; 0 if the person has no seat."""
 
-    def __init__(self, table: Table, you: int = 0) -> None:
+    def __init__(self, table: Table, you: int = 0, *, real: bool = False) -> None:
         self._table = table
         self._you = you
+        self._real = real
+        """True if the game follows a real table."""
         self._standing: set[str] = set()
         """The standing instructions of the dealer's script that were printed; each is printed once."""
         self._due: tuple[int, str] = (0, "")
@@ -77,12 +91,11 @@ class Announcer:
         voice = terminal(self._you, names)
         yield from self._script(before)
         for sentence in narrate(event, scene):
-            if sentence.topic in SKIPPED_TOPICS:
+            if sentence.topic in SKIPPED_TOPICS and not (self._real and confirms_automatically(event)):
                 continue
             kind = sentence.topic if sentence.topic in ("round", "paid") else "table"
             wager = sentence.wagers[0] if sentence.wagers else ()
-            text = render(sentence, voice)
-            text = f"{text[:1].upper()}{text[1:]}."
+            text = f"{capital(render(sentence, voice))}."
             yield Announcement(kind, text, sentence.clause, sentence.seat, *wager)
         yield from self._script(after)
 

@@ -128,7 +128,7 @@ class ExamScreen(ChairScreen):
             self.abort()
         self._write_inputs()
         if self._run.state == OUT_OF_TIME:
-            yield "The time is over."
+            yield "Time is up."
         result = self.result()
         yield from score_text(result)
         if not result.certificate:

@@ -92,7 +92,7 @@ class Game:
                 tips = on_layout(self._view, seat)[1]
                 self._last_bets[seat] = self._own_wagers(bets), dict(tips)
         self._queue: deque[Message] = deque()
-        self._announcer = Announcer(link.table, self.you)
+        self._announcer = Announcer(link.table, self.you, real=link.real)
         self._script_seq = 0
         """The number of the event whose script was announced before it."""
         self._history: list[PlayerRound] = []
@@ -129,8 +129,8 @@ class Game:
         """Return the person's legal options."""
         # A person in the dealer's chair also performs the floor supervisor's acts.
         options = offered((*self.view.yours.choices, *self.link.floor_choices()))
-        first = {_without_bonus(option): n for n, option in reversed(list(enumerate(options)))}
-        return sorted(options, key=lambda option: (*_rank(option), first[_without_bonus(option)]))
+        first = {_division(option): n for n, option in reversed(list(enumerate(options)))}
+        return sorted(options, key=lambda option: (*_rank(option), first[_division(option)]))
 
     @property
     def prompt_kind(self) -> str:
@@ -516,9 +516,10 @@ def _rank(option: Option) -> tuple[int, int]:
     return rank, -command.times if isinstance(command, c.Play) else 0
 
 
-def _without_bonus(option: Option) -> str:
-    """Return the option's name without the bonus, so that a split is listed beside its bonus version."""
-    return option.says.removesuffix(" with bonus")
+def _division(option: Option) -> object:
+    """Return an option's label; for a split its hands, with and without a bonus."""
+    command = option.command
+    return (command.first, command.second) if isinstance(command, c.Split) else option.says
 
 
 def _until(view: View) -> float | None:

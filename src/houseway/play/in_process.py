@@ -29,9 +29,10 @@ from houseway.engine import events as e
 from houseway.engine.codec import encode_command
 from houseway.engine.command_helpers import DEADLINE, is_floor
 from houseway.engine.deal_acts import stub
+from houseway.engine.dealer_act import next_act
 from houseway.engine.evolve import evolve, seat_of
-from houseway.engine.legal import legal
-from houseway.engine.persons import names_person
+from houseway.engine.legal import floor_options, legal
+from houseway.engine.persons import auto_approves, names_person
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.engine.table_view import Follower
@@ -46,12 +47,13 @@ from houseway.live.runner import TableRunner
 from houseway.live.table_phase import Automation
 from houseway.live.table_plan import TablePlan
 from houseway.live.viewer_messages import choices, encoder
+from houseway.narrate.patterns import bet_in_words
 from houseway.narrate.reasons import Reasons
 from houseway.play.player_round import PlayerRound
 from houseway.play.prompt import Prompt
 from houseway.shoe import TypedShoe
 from houseway.shoe.salts import SALT_BYTES
-from houseway.wording import several
+from houseway.wording import place_name, several, shown_name
 
 DEALER = "dealer"
 DEALERS_NAME = "the dealer"
@@ -62,6 +64,15 @@ def needs_name(live: LiveTable, command: c.Perform | c.Approve) -> bool:
     """True if a step records the name of the person who performs it."""
     step = live.table.steps.get(command.step) if isinstance(command, c.Perform) else None
     return step is not None and names_person(live.table, step)
+
+
+FLOOR_STEPS = ("Perform", "Approve", "ReplaceDeck")
+"""The floor supervisor's commands that are listed among the dealer's steps."""
+FLOOR_ORDERS = (
+    c.ChangeMinimum, c.KeepMinimum, c.HoldSeat, c.ReleaseSeat, c.ReplaceDeck, c.Recut, c.MakeRuling,
+    c.RemovePlayer,
+)  # fmt: skip
+"""The floor supervisor's orders. The record names the supervisor as their sender."""
 
 
 class CardsNeededError(Exception):
@@ -201,7 +212,7 @@ class LocalTable:
         if self.seats:
             return ()
         listed = choices(self.table, self.live.state, "floor")
-        return tuple(choice for choice in listed if choice.command["type"] in ("Perform", "Approve"))
+        return tuple(choice for choice in listed if choice.command["type"] in FLOOR_STEPS)
 
     def view(self, seat: int) -> View:
         """Return the newest view of one of the person's seats."""
@@ -224,6 +235,7 @@ class LocalTable:
             self._ask_for_answer()
             or self._ask_for_cards(cards_to_see(self.table, self.live.state))
             or self._ask_for_press()
+            or self._ask_for_person()
         ):
             return
         if self._dictation is not None and self._step_of("count stub"):
@@ -238,10 +250,9 @@ class LocalTable:
             self._moving = self._bots_play() or run_now(self.runner.step())
         except CardsNeededError as need:
             table, state = self.live.table, self.live.state
-            now, place = due(table, state), f"step “{need.place}”"
+            now, place = due(table, state), f"the step “{need.place}”"
             if now is not None and now.step.act == "deal":
-                place = next(iter(places_left(table, state, now.step)), place)
-            place = place if place.startswith("seat") else f"the {place}"
+                place = next(map(place_name, places_left(table, state, now.step)), place)
             self.cards_prompt = Prompt("cards", cards=need.count, place=place)
             self._moving = False
 
@@ -275,6 +286,57 @@ class LocalTable:
         self.cards_prompt = Prompt("cards", place="the dealer", text=f"{challenge}. {who}")
         self._to_see, self._moving = "", False
         return True
+
+    def _ask_for_person(self) -> bool:
+        """Prompt for the next act that a named person performs; return False if none is due."""
+        act = self._persons_act()
+        if act is None:
+            return False
+        state = self.live.state
+        match act:
+            case c.Approve():
+                seat, _, wager, _ = state.round.asked or (0, 0, "", "")
+                done = f"has approved the {bet_in_words(wager)} payment at seat {seat}"
+            case c.ReplaceDeck():
+                done = f"has replaced deck {act.deck}"
+            case _:
+                done = f"has done this: {shown_name(act.step)}"
+        if act.name:
+            text = f"Press Enter when {act.name} {done}"
+        else:
+            text = f"Type the name of the dealer who {done}"
+        self.cards_prompt, self._moving = Prompt("cards", place=act.name or "the dealer", text=text), False
+        return True
+
+    def _persons_act(self) -> c.Perform | c.Approve | c.ReplaceDeck | None:
+        """Return the act of a real table that a named person must perform now; None if there is none.
+
+        The floor supervisor performs all of them, except that the dealer inspects the decks.
+        """
+        table, state = self.table, self.live.state
+        if self._dictation is None or not table.names_persons or auto_approves(table, state):
+            return None
+        if state.round.asked is not None:
+            return c.Approve(by="floor", name=self.floor)
+        act = next_act(table, state)
+        if state.off:
+            orders = (option.command for option in floor_options(table, state))
+            order = next((order for order in orders if isinstance(order, c.ReplaceDeck)), None)
+            return replace(order, name=self.floor) if order is not None else None
+        if act is None or not act.signed:
+            return None
+        if act.act == "inspect":
+            return replace(act.command(), name="")
+        return replace(act.command(), by=act.by if is_floor(act.by) else "floor", name=self.floor)
+
+    def _sign(self, act: c.Perform | c.Approve | c.ReplaceDeck, text: str) -> str:
+        """Record the act of a named person at a real table, and continue; return an error."""
+        name = act.name or text.strip()
+        if not name:
+            return "type the dealer's name"
+        if not act.name and name.casefold() == self.floor.casefold():
+            return f"{name} is the floor supervisor and verifies the deck; type the dealer's name"
+        return self._continued(run_now(self.runner.send(replace(act, name=name))))
 
     def _ask_for_press(self) -> bool:
         """Prompt for the next press of the keypad; return False if none is due."""
@@ -336,7 +398,10 @@ class LocalTable:
         request = Do(key=key, command=msgspec.Raw(encode_command(command)))
         # At a real table, the record names the dealer or the supervisor for acts that are not a player's.
         handle = command.by if self.real and not isinstance(command, c.SeatCommand) else viewer.handle
-        if not self.seats and self.table.names_persons and isinstance(command, c.Perform | c.Approve):
+        if isinstance(command, FLOOR_ORDERS):
+            handle, command = self.floor, replace(command, name=self.floor)
+            request = Do(key=key, command=msgspec.Raw(encode_command(command)))
+        elif not self.seats and self.table.names_persons and isinstance(command, c.Perform | c.Approve):
             if is_floor(command.by):
                 handle = self.floor
             elif needs_name(self.live, command):
@@ -381,6 +446,10 @@ class LocalTable:
             return wrong
         if (due_press := self._next_press()) is not None:
             wrong = self._press(due_press[0], text, paid_next=due_press[1])
+            self.cards_prompt = prompt if wrong else self.cards_prompt
+            return wrong
+        if (signed := self._persons_act()) is not None:
+            wrong = self._sign(signed, text)
             self.cards_prompt = prompt if wrong else self.cards_prompt
             return wrong
         for act, record in (("set dealer", self._set_dealer), ("count stub", self._count_stub)):

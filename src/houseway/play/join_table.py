@@ -139,8 +139,12 @@ def open_tables(house: House) -> list[TableCard]:
 
 def table_line(card: TableCard) -> str:
     """Return a table in one line: its name, rulebook, limits and free seats."""
+    return f"{card.name}: {_offer_words(card)}"
+
+
+def _offer_words(card: TableCard) -> str:
     free = sum(place.kind is None for place in card.seats)
-    return f"{card.name}: {card.rulebook}, {card.limits}, {free} of {len(card.seats)} seats free"
+    return f"{card.rulebook}, {card.limits}, {free} of {len(card.seats)} seats free"
 
 
 def no_choice(house: House) -> PlayError:
@@ -209,6 +213,6 @@ Picked = tuple[Literal["table", "rulebook"], str]
 def choices(cards: Sequence[TableCard], books: Sequence[tuple[str, str]]) -> list[tuple[Picked, str, str]]:
     """Return the rows of the table list: the open tables, and a new one for each rulebook."""
     existing: list[tuple[Picked, str, str]] = [
-        (("table", card.table), card.name, table_line(card).partition(": ")[2]) for card in cards
+        (("table", card.table), card.name, _offer_words(card)) for card in cards
     ]
     return existing + [(("rulebook", book), f"open {book}", title) for book, title in books]

@@ -27,10 +27,11 @@ from houseway.money import exactly, spoken
 from houseway.play.game import Game
 from houseway.play.in_process import Dictation, LocalTable
 from houseway.play.prompt import PlayError
-from houseway.play.wager_words import refusal_text, wager_name
+from houseway.play.wager_words import refusal_text
 from houseway.rules.loader import load
 from houseway.rules.rulebook import Rulebook
-from houseway.shoe import Entropy, Kernel, SeededEntropy
+from houseway.shoe import Entropy, SeededEntropy, SystemEntropy
+from houseway.wording import wager_name
 
 SENTENCES = {"seed": "{}", "feed": "{} of each progressive bet goes to the meter"}
 """The text for settings whose names alone are unclear; {} is the value."""
@@ -99,7 +100,7 @@ def open_game(options: GameOptions, store: Store, signer: Signer, *, new: bool =
     _check_positions(options, book, terms)
     series = _series(options, book)
     number = next(n for n in count(1) if store.head(f"{series}-{n}") is None)
-    entropy: Entropy = SeededEntropy(options.seed) if options.seed else Kernel()
+    entropy: Entropy = SeededEntropy(options.seed) if options.seed else SystemEntropy()
     house = TableServices(store, signer, entropy)
     dictation = Dictation() if options.shadow else None
     if number > 1 and not new:
@@ -120,8 +121,9 @@ def open_game(options: GameOptions, store: Store, signer: Signer, *, new: bool =
     )
     stream = f"{series}-{number}"
     if options.shadow and "auto_approve" in book.house:
-        # This program does not see the approvals of a real table, so the record marks them as automatic.
-        terms["house"] = {**terms.get("house", {}), "auto_approve": True}
+        # This program does not see the approvals of a real table, so the record marks them as automatic,
+        # unless the floor supervisor is named: then the program asks, and records them under that name.
+        terms["house"] = {"auto_approve": not options.floor, **terms.get("house", {})}
     source = _shoe_source(options, stream, dictation)
     opened = LiveTable.open(house, stream, book, terms, opening, source)
     if isinstance(opened, Refusal):
@@ -161,6 +163,9 @@ def _check(options: GameOptions, book: Rulebook) -> None:
         raise PlayError(f"{wrong}; the table has {book.seats} seats")
     if own == 0 and options.shadow:
         raise PlayError("--shadow and --dealer person cannot be used together; give only one of them")
+    if options.shadow and options.house.get("auto_approve") is False and not options.floor:
+        wrong = "--shadow with --house auto_approve=false needs the person who approves"
+        raise PlayError(f"{wrong}; add --floor NAME, or leave auto_approve out")
     if own == 0 and not options.bots:
         raise PlayError("--dealer person needs players to deal to; give --bots 1 or more")
     if own and not 1 <= options.seat <= book.seats:

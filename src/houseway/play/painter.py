@@ -29,10 +29,10 @@ from houseway.play.table_art import (
     side_by_side,
     wagers_text,
 )
-from houseway.play.wager_words import signed, wager_name
+from houseway.play.wager_words import signed
 from houseway.play.widgets import SpotCell
 from houseway.rules.odds_words import wording
-from houseway.wording import several
+from houseway.wording import several, wager_name
 
 STEP = CARD_COLUMNS + 1
 """Columns from one card to the next."""

@@ -19,6 +19,7 @@ from houseway.engine.legal import Option
 from houseway.engine.refusals import Refusal
 from houseway.live.background_check import BackgroundCheck
 from houseway.money import MoneyError, cents, exactly, spoken
+from houseway.narrate.player_words import bets_text
 from houseway.narrate.render import in_words
 from houseway.play.betting_spots import affordable, all_spots, bet_example, unknown_spot
 from houseway.play.event_text import Announcement
@@ -45,7 +46,6 @@ from houseway.play.staff_commands import (
     unquoted,
 )
 from houseway.play.wager_words import (
-    bets_text,
     citation,
     clause_text,
     extras_text,
@@ -55,7 +55,7 @@ from houseway.play.wager_words import (
     refusal_text,
     signed,
 )
-from houseway.rules.problems import closest
+from houseway.rules.problems import closest_hint
 from houseway.wording import several, shown_name, stored_name
 
 HELP = resources.files("houseway.play").joinpath("plain_help.txt").read_text("utf-8").rstrip()
@@ -493,7 +493,7 @@ def _decision(game: Game, word: str, rest: list[str]) -> c.Command | str:
         return f'{typed!r} is not an option now. Type "help" for the list of commands.'
     betting = BETTING if game.prompt_kind == "bet" else ()
     known = [*(option.says for option in options), *betting, "clause", "history", "help", "quit"]
-    like = closest(typed, filter(None, known), " ").replace(" did", " Did")
+    like = closest_hint(typed, filter(None, known))
     hint = ' Type "help" for the list.'
     return f"There is no command {typed!r}.{like or hint}"
 
@@ -562,7 +562,7 @@ def _act(game: Game, word: str, rest: list[str]) -> Answer:
         return 'You are the dealer: type "next" to perform the next step.'
     if name not in game.table.steps:
         known = (*game.table.steps, *STAFF, "floor", "steps", "history", "help")
-        like = closest(name, known, " ").replace(" did", " Did")
+        like = closest_hint(name, known)
         if not like and (word in BETTING or word in DECISIONS or word in FREE):
             return f'You are the dealer, so you cannot {word}. Type "steps" for your steps.'
         missing = f"There is no step or command {name!r}." if name else 'Type "do" and the name of a step.'

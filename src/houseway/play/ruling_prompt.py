@@ -16,7 +16,7 @@ from houseway.rules.problems import shortened
 from houseway.training import acts as a
 from houseway.training.ruling_form import BOARD, CARD, DECK_OFF, HANDS, RETURNED
 from houseway.training.ruling_review import CALL, RulingVerdict, report_act, ruling_form
-from houseway.wording import printable, the_wager
+from houseway.wording import capital, printable, the_wager
 
 QUESTIONS: Final = {HANDS: "the hands", BOARD: "the board", CARD: "the card", CALL: "call"}
 """The questions in words. Any other question is the name of a wager."""
@@ -56,7 +56,7 @@ class RulingPrompt:
         if one is None:
             return ""
         answers = ", ".join(f"{n} {_answer(answer)}" for n, answer in enumerate(one.answers, 1))
-        return f"{_capital(_title(one.question))}: {answers}."
+        return f"{capital(_title(one.question))}: {answers}."
 
     def read(self, line: str) -> str:
         """Store a typed answer to the open question. Return what is wrong with it; empty if nothing is."""
@@ -80,10 +80,6 @@ def _answer(answer: str) -> str:
     return WORDS.get(answer, answer)
 
 
-def _capital(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}"
-
-
 def verdict_lines(ruling: RulingVerdict) -> Iterator[str]:
     """Yield a judged ruling: each answer with its clause, the money, and the other rulebooks."""
     counted = [row for row in ruling.rows if row.judged]
@@ -103,10 +99,11 @@ def verdict_lines(ruling: RulingVerdict) -> Iterator[str]:
 
 def _row(row: JudgedRow) -> str:
     """Return a row: the trainee's answer, the right one and the clause."""
-    given = f"{_capital(_title(row.question))}: {_answer(row.given)}."
+    given = f"{capital(_title(row.question))}: {_answer(row.given)}."
     if not row.judged:
-        return f"  {given} Not judged: the document does not say."
-    right = "Right." if row.is_right else f"Wrong. Right: {_answer(row.right)}."
+        return f"  {given} Not judged."
+    answers = " or ".join(map(_answer, (row.right, *row.also)))
+    right = "Right." if row.is_right else f"Wrong. Right: {answers}."
     if row.clause is None:
         return f"  {given} {right}"
     borrowed = " (from another document)" if row.clause.borrowed else ""

@@ -17,14 +17,19 @@ from houseway.engine.turn_order import due, places_left
 from houseway.money import MoneyError, cents, spoken
 from houseway.play.game import Answer, Game
 from houseway.play.in_process import LocalTable
-from houseway.play.wager_words import as_sentence, citation
+from houseway.play.wager_words import citation
 from houseway.rules.problems import suggest
-from houseway.wording import alternatives, shown_name
+from houseway.wording import alternatives, as_sentence, shown_name
 
 NOT_HERE = "Only a dealer or a supervisor can do this. Start the game with --dealer person or --shadow."
 NO_FLOOR = 'Name the floor supervisor first: type "floor NAME", or start the game with --floor NAME.'
 PLACE = re.compile(r"(seat [1-9][0-9]?|dealer|board|deck)(?= |$)")
 NUMBER = re.compile(r"[0-9]{1,3}(?= |$)")
+HOLDS = "The number of cards that the hand has, if the table does not know it"
+SHORT_HAND = (
+    "No cards are being dealt. If a hand was dealt too few cards, report it with the number of its cards. "
+    'For example, type "report wrong number dealer 1".'
+)
 REPORTS = "You can type one of these reports. N is the number of a card, in the order dealt."
 NO_REPORTS = "No irregularity can be reported now."
 KEYPAD = re.compile(r"(?P<hand>.+?) (seat )?(?P<seat>[1-9][0-9]?)")
@@ -44,12 +49,13 @@ def report(game: Game, words: Sequence[str]) -> c.Report | str:
     link = staff(game)
     if link is None:
         return NOT_HERE
-    options = {option.kind: option for option in known_reports(link.table, link.live.state)}
+    options = {option.kind: _asking(link, option) for option in known_reports(link.table, link.live.state)}
     if not options:
         return "Nothing can be reported while the table is closed."
     if not words:
         possible = report_options(link.table, link.live.state)
-        lines = (f"{_example(option)}: {option.means}{_details(option)}" for option in possible)
+        asking = [_asking(link, option) for option in possible]
+        lines = (f"{_example(option)}: {option.means}{_details(option)}" for option in asking)
         return "\n".join((REPORTS, *lines)) if possible else NO_REPORTS
     text = " ".join(words).lower()
     option = next((option for kind, option in options.items() if f"{text} ".startswith(f"{kind} ")), None)
@@ -58,6 +64,13 @@ def report(game: Game, words: Sequence[str]) -> c.Report | str:
     if option is None:
         return f"You cannot report {text[:60]!r}; {suggest(text, options)}"
     return _read_report(option, text.removeprefix(option.kind).strip(), words, real=link.real)
+
+
+def _asking(link: LocalTable, option: ReportOption) -> ReportOption:
+    """Return a report that also asks for the number of cards, if only the person can see it."""
+    if not link.real or option.kind != "wrong number":
+        return option
+    return replace(option, asks={"holds": HOLDS, **option.asks})
 
 
 def _wrong_count(link: LocalTable) -> str:
@@ -86,13 +99,16 @@ def next_place(game: Game) -> str:
 
 def _read_report(option: ReportOption, rest: str, words: Sequence[str], *, real: bool) -> c.Report | str:
     """Return the report of a kind; `rest` has the place, the number of the card, and the cards."""
-    at, which, count, device, seen = "", 0, None, "", False
+    at, which, count, device, seen, holds = "", 0, None, "", False, None
     if option.places and (place := PLACE.match(rest)):
         at, rest = place[0], rest[place.end() :].strip()
-    if (option.places or "count" in option.asks) and (number := NUMBER.match(rest)):
+    number = NUMBER.match(rest) if option.places or "count" in option.asks else None
+    if number is not None:
         which, rest = int(number[0]), rest[number.end() :].strip()
     if "count" in option.asks:
         which, count = 0, which or None
+    if "holds" in option.asks and number is not None:
+        which, holds = 0, which
     if "seen" in option.asks and rest.split()[:1] == ["seen"]:
         seen, rest = True, rest.removeprefix("seen").strip()
     if "device" in option.asks:
@@ -105,7 +121,14 @@ def _read_report(option: ReportOption, rest: str, words: Sequence[str], *, real:
     if named and not real:
         return f"The table knows its cards; leave them out. Type: {_example(option)}"
     return c.Report(
-        kind=option.kind, at=at, which=which, count=count, device=device, seen=seen, cards=named
+        kind=option.kind,
+        at=at,
+        which=which,
+        count=count,
+        device=device,
+        seen=seen,
+        cards=named,
+        holds=holds,
     )
 
 
@@ -113,7 +136,8 @@ def _example(option: ReportOption) -> str:
     """Return what to type for a report: "report exposed card PLACE N"."""
     numbered = any(place.cards for place in option.places)
     fields = ["PLACE"] * bool(option.places) + ["N"] * numbered
-    fields += [f"[{name}]" if name == "seen" else name.upper() for name in option.asks]
+    shown = {"seen": "[seen]", "holds": "[N]"}
+    fields += [shown.get(name, name.upper()) for name in option.asks]
     return " ".join(("report", option.kind, *fields))
 
 
@@ -129,7 +153,8 @@ def _details(option: ReportOption) -> str:
     for field, label in option.asks.items():
         label = f"{label[0].lower()}{label[1:]}"
         seen = f'If {label}, add the word "seen".'
-        lines.append(seen if field == "seen" else f"{field.upper()}: {label}")
+        shown = "N" if field == "holds" else field.upper()
+        lines.append(seen if field == "seen" else f"{shown}: {label}")
     return "".join(f"\n  {line}" for line in lines)
 
 
@@ -147,9 +172,18 @@ def report_lines(game: Game) -> list[str]:
     for option in report_options(link.table, link.live.state) if link is not None else ():
         if option.asks and not option.places:
             continue
-        places = [f"{p.place} {n or ''}".strip() for p in option.places for n in p.cards or (0,)]
+        numbers = {p.place: p.cards or _wrong_numbers(link, option, p.place) for p in option.places}
+        places = [f"{place} {n or ''}".strip() for place, some in numbers.items() for n in some]
         lines += [f"report {option.kind} {place}".strip() for place in places or [""]]
     return lines
+
+
+def _wrong_numbers(link: LocalTable | None, option: ReportOption, place: str) -> Sequence[int]:
+    """Return the wrong numbers of cards that a hand of a real table may have: one too few, one too many."""
+    if link is None or place == "board" or "holds" not in _asking(link, option).asks:
+        return (0,)
+    size = link.table.sizes["player" if place.startswith("seat") else place]
+    return size - 1, size + 1
 
 
 def ruling(game: Game, words: Sequence[str]) -> c.MakeRuling | str:
@@ -158,14 +192,14 @@ def ruling(game: Game, words: Sequence[str]) -> c.MakeRuling | str:
     if link is None:
         return NOT_HERE
     options = {option.effect: option for option in ruling_options(link.table, link.live.state)}
-    usage = [
-        f"ruling {' '.join((effect, *(name.upper() for name in option.asks), 'REASON'))}: {option.means}"
+    forms = {
+        effect: f"ruling {' '.join((effect, *(name.upper() for name in option.asks), 'REASON'))}"
         for effect, option in options.items()
-    ]
+    }
     text = " ".join(words)
     effect = next((effect for effect in options if f"{text.lower()} ".startswith(f"{effect} ")), "")
     if not effect:
-        return "\n".join((RULING, *usage))
+        return "\n".join((RULING, *(f"{form}: {options[name].means}" for name, form in forms.items())))
     if not link.floor:
         return NO_FLOOR
     left = text[len(effect) :].split()
@@ -174,7 +208,7 @@ def ruling(game: Game, words: Sequence[str]) -> c.MakeRuling | str:
     if "seat" in asks:
         left = left[1:] if left[:1] == ["seat"] else left
         if not left or not left[0].isdecimal():
-            return f"Name the seat. Type: {usage[list(options).index(effect)].partition(':')[0]}"
+            return f"Name the seat. Type: {forms[effect]}"
         seat, left = int(left[0]), left[1:]
     if "wager" in asks:
         known = link.table.book.wagers
@@ -295,13 +329,22 @@ Then type "report wrong number" and the place."""
 
 def misdeal(game: Game, words: Sequence[str]) -> c.DealExtra | c.DealShort | str:
     """Return the dealing error that a line describes; without words, the list of errors; or an error."""
-    if staff(game) is None:
+    link = staff(game)
+    if link is None:
         return NOT_HERE
     text = " ".join(words).lower()
     place = PLACE.fullmatch(text.removeprefix("extra "))
     if text.startswith("extra ") and place is not None and place[0] != "deck":
         return c.DealExtra(at=place[0])
+    if text == "short" and link.real and not _deals(link):
+        return SHORT_HAND
     return c.DealShort() if text == "short" else MISDEAL
+
+
+def _deals(link: LocalTable) -> bool:
+    """True if the step that is due deals cards."""
+    now = due(link.table, link.live.state)
+    return now is not None and now.step.act == "deal"
 
 
 def misdeal_lines(game: Game) -> list[str]:
@@ -313,18 +356,21 @@ def misdeal_lines(game: Game) -> list[str]:
     return [*(f"misdeal extra {place}" for place in (*seats, "dealer", "board")), "misdeal short"]
 
 
-ORDERS: Final = (c.ChangeMinimum, c.KeepMinimum, c.HoldSeat, c.ReleaseSeat)
+ORDERS: Final = (c.ChangeMinimum, c.KeepMinimum, c.HoldSeat, c.ReleaseSeat, c.ReplaceDeck)
 
 
 def order(game: Game, words: Sequence[str]) -> c.Command | str:
-    """Return the order about minimums or seats that a line names; without words, the list of orders."""
+    """Return the floor supervisor's order that a line names; without words, the list of orders.
+
+    Orders are about minimums, held seats and removed decks.
+    """
     link = staff(game)
     if link is None:
         return NOT_HERE
     options = floor_options(link.table, link.live.state)
     orders = {option.says: option.command for option in options if isinstance(option.command, ORDERS)}
     if not orders:
-        return "There are no orders about minimums or seats now."
+        return "There are no orders about minimums, seats or decks now."
     if not words:
         return "\n".join(f"order {says}" for says in orders)
     text, _, until = " ".join(words).partition(" until ")
@@ -337,7 +383,9 @@ def order(game: Game, words: Sequence[str]) -> c.Command | str:
             return "\n".join((f"{offered} You can type:", *(f"order {says}" for says in orders)))
         listed = "\n".join(f"order {says}" for says in orders)
         return f"You cannot give the order {text[:60]!r} now. You can type:\n{listed}"
-    command = orders[says]
+    if not link.floor:
+        return NO_FLOOR
+    command = replace(orders[says], name=link.floor)
     return replace(command, until=until) if isinstance(command, c.HoldSeat) else command
 
 

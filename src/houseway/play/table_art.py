@@ -9,9 +9,10 @@ from rich.text import Text
 
 from houseway.engine.round_history import SettledWager
 from houseway.money import exactly, payment
-from houseway.play.wager_words import signed, wager_name
+from houseway.play.wager_words import signed
 from houseway.rules.compare.value_words import brief
 from houseway.rules.odds_words import odds_text
+from houseway.wording import wager_name
 
 IVORY, SOFT, BRASS, DIM = "#F4EFE3", "#C6CEC8", "#E2C07A", "#98A59F"
 CARD, EDGE, COVERED = "#FCFAF4", "#A79F8C", "#D9A7B0 on #7A2536"

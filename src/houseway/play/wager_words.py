@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from houseway.engine.legal import Spot
 from houseway.engine.refusals import Refusal
@@ -15,7 +15,7 @@ from houseway.report.terminal import text
 from houseway.rules.loader import all_clauses, document_of, own_clause
 from houseway.rules.problems import closest
 from houseway.rules.rulebook import Clause, Rulebook
-from houseway.wording import alternatives
+from houseway.wording import alternatives, wager_name
 
 NOT_YET = (
     "out-of-order",
@@ -31,11 +31,6 @@ NOT_YET = (
 """Refusal codes of requests that will be allowed later."""
 
 
-def wager_name(wager: str) -> str:
-    """Return a wager's name as players say it: "cover all"."""
-    return wager.replace("_", " ")
-
-
 def signed(amount: int) -> str:
     """Return a net amount with its sign: "+$15.00", "−$5.00", "$0.00"."""
     return ("+" if amount > 0 else "") + exactly(amount).replace("-", "−")
@@ -48,13 +43,6 @@ def limits_text(spot: Spot) -> str:
     return f"{name} {spoken(spot.least)}{most}"
 
 
-def bets_text(wagers: Mapping[str, int], tips: Mapping[str, int], coupon: int) -> str:
-    """Return a seat's bets: "ante $10, blind $10, tip ante $2, coupon $10"."""
-    bets = [f"{wager_name(name)} {spoken(stake)}" for name, stake in wagers.items()]
-    bets += [f"tip {wager_name(name)} {spoken(tip)}" for name, tip in tips.items()]
-    return ", ".join([*bets, f"coupon {spoken(coupon)}"] if coupon else bets)
-
-
 def extras_text(tip_spots: Sequence[str], *, coupons: bool) -> str:
     """Return how to add a tip and a coupon to a bet; empty if the table takes neither."""
     offers = []
@@ -65,11 +53,6 @@ def extras_text(tip_spots: Sequence[str], *, coupons: bool) -> str:
     if coupons:
         offers.append(' You can use a match play coupon: add "coupon 10" to your bet.')
     return "".join(offers)
-
-
-def as_sentence(text: str) -> str:
-    """Return an error with a capital letter and a full stop; empty if the text is empty."""
-    return f"{text[:1].upper()}{text[1:].removesuffix('.')}." if text else ""
 
 
 def refusal_text(refusal: Refusal, borrowed: Collection[str] = ()) -> str:

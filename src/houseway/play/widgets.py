@@ -10,7 +10,7 @@ from textual.widgets import OptionList, Static
 from houseway.engine.legal import Spot
 from houseway.money import spoken
 from houseway.play.table_art import BRASS, IVORY, SOFT
-from houseway.play.wager_words import wager_name
+from houseway.wording import wager_name
 
 LEAST = 8
 """Columns of the narrowest spot."""

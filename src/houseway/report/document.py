@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from houseway.rules.wagers import Shape
+
 Align = Literal["left", "right", "center"]
-Shape = Literal["circle", "diamond", "sensor"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,13 @@ UNDER_PRESSURE: Final = "Under pressure"
 SELF_ADMINISTERED: Final = "self-administered"
 
 
+def is_within(value: float, limit: float | None, *, at_least: bool) -> bool:
+    """True if a value is within its limit, or there is no limit."""
+    if limit is None:
+        return True
+    return value >= limit if at_least else value <= limit
+
+
 class ExamMeasure(msgspec.Struct, frozen=True, kw_only=True):
     """One measure of an exam, with its limit."""
 
@@ -42,9 +49,7 @@ class ExamMeasure(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def passed(self) -> bool:
         """True if the value is within its limit, or there is no limit."""
-        if self.limit is None:
-            return True
-        return self.value >= self.limit if self.at_least else self.value <= self.limit
+        return is_within(self.value, self.limit, at_least=self.at_least)
 
     @property
     def bar(self) -> tuple[float, float]:
@@ -61,6 +66,8 @@ class ShownCards(msgspec.Struct, frozen=True):
 
     place: str
     cards: tuple[str, ...]
+    owner: str = ""
+    """"seat", "dealer" or "board"."""
 
 
 class SlipLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,12 +79,18 @@ class SlipLine(msgspec.Struct, frozen=True, kw_only=True):
     """The act of the trainee; empty if an act was never done."""
     right: str
     """The act that the document asks for; empty if nothing was due."""
+    heading: str = ""
+    """The slip in a few words, such as "blind paid on a pair"; empty in results of older versions."""
     sentence: str
     """Both in one sentence."""
     amount: int = 0
     clause: str = ""
     says: str = ""
     """The sentence of the clause."""
+    document: str = ""
+    """The short name of the clause's document."""
+    section: str = ""
+    """The section of the clause, as the document prints it: "9(h)(2)"."""
     cured: bool = False
     seat: int = 0
     """The seat that it is about; 0 if it is about none."""
@@ -85,6 +98,12 @@ class SlipLine(msgspec.Struct, frozen=True, kw_only=True):
     """The cards of that seat, of the dealer and of the board that were turned up in the round."""
     wager: str = ""
     stake: int = 0
+    shape: str = ""
+    """The shape of the wager's place on the layout: "circle", "diamond" or "sensor"."""
+    paid: int = 0
+    """The cents that the trainee paid; 0 if the act was no payment."""
+    drill: str = ""
+    """The drill that practises it, such as "payouts"."""
 
 
 class Category(msgspec.Struct, frozen=True, kw_only=True):

@@ -57,9 +57,15 @@ def short_payment_text(book: Rulebook, pays: Payment) -> str:
 def row_text(row: Row, wording: str | None) -> str:
     """Return the result of a wager's row in words: "loses", "pays 1 to 1", "pays by the blind table"."""
     if row.table is not None:
-        kind = row.table.partition(".")[0].replace("_", " ")
-        return f"pays by the {kind} table"
+        return f"pays {row_payment(row, wording)}"
     return result_text(row.pays or "lose", wording)
+
+
+def row_payment(row: Row, wording: str | None) -> str:
+    """Return what a wager's row pays: "loses", "1 to 1", "by the blind table"."""
+    if row.table is not None:
+        return f"by the {row.table_kind.replace('_', ' ')} table"
+    return payment_text(row.pays or "lose", wording)
 
 
 def result_text(pays: Payment, wording: str | None) -> str:

@@ -15,7 +15,8 @@ from houseway.rules.compare.cases import metered, tables_of
 from houseway.rules.compare.value_words import bounds_in_words, called, cite, setting_in_words
 from houseway.rules.posted_limits import largest_play
 from houseway.rules.rulebook import Posting, Rulebook
-from houseway.rules.wagers import Wager
+from houseway.rules.wagers import Shape, Wager
+from houseway.wording import capital
 
 SHEETS: Final = {
     "layout": ("Layout sheet", ("layout",), "printed on the layout"),
@@ -52,7 +53,7 @@ def _posting(terms: Terms, posting: Posting) -> list[d.Block]:
 def _title(book: Rulebook, posting: Posting) -> str:
     wager = _wager_of(book, posting.shows)
     subject = "the rules card" if posting.shows == "all" else posting.shows.replace("_", " ")
-    return wager.title if wager else subject[:1].upper() + subject[1:]
+    return wager.title if wager else capital(subject)
 
 
 def _wager_of(book: Rulebook, kind: str) -> Wager | None:
@@ -123,7 +124,7 @@ def _limits(terms: Terms) -> list[d.Block]:
         if wager.group.on_other_hands:
             continue
         text, clause = bounds_in_words(terms.bounds[name]), cite(book.limit_basis)
-        if wager.group.against_dealer and wager.optional:
+        if wager.later:
             text = f"up to {largest_play(book)} times the ante"
             clause = cite(*(stage.sizes.basis for stage in book.stages if stage.sizes))
         elif metered(book, wager):
@@ -154,8 +155,7 @@ def _position(book: Rulebook) -> list[d.Block]:
     for wager in book.wagers.values():
         if wager.group.on_other_hands:
             continue
-        shape: d.Shape = "sensor" if metered(book, wager) else "diamond"
-        shape = "circle" if wager.group.against_dealer else shape
+        shape = wager.shape(metered=metered(book, wager))
         spots.append(d.LayoutSpot(wager.title, shape, joined=wager.equals is not None))
         rows.append((wager.title, _MARKED[shape], cite(wager.basis)))
     seats = book.options.get("seats")
@@ -167,7 +167,7 @@ def _position(book: Rulebook) -> list[d.Block]:
     ]
 
 
-_MARKED: Final[dict[d.Shape, str]] = {
+_MARKED: Final[dict[Shape, str]] = {
     "circle": "a circle: a wager against the dealer",
     "diamond": "a diamond: a side bet",
     "sensor": "a sensor: the progressive",

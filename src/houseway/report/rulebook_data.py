@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from houseway.engine.table import Table
 from houseway.engine.terms import Terms
 from houseway.money import Flat, Odds, Payment, Share, dollars
 from houseway.report import document as d
@@ -33,6 +34,7 @@ def card_data(terms: Terms) -> Data:
         "title": book.title,
         "source": _cited(book.source),
         "hash": book.hash,
+        "hand_size": Table(terms).hand_size,
         "tables_in_use": dict(terms.tables),
         "tables_chosen": dict(terms.named_tables),
         "ranking": _ranking(book.ranking),

@@ -11,7 +11,7 @@ from typing import Final
 from houseway.money import exactly
 from houseway.report import exam_result as r
 from houseway.report.score_chart import bar_svg, mark, points_svg, rounds_svg
-from houseway.wording import printable, several
+from houseway.wording import as_sentence, capital, overpaid_or_underpaid, printable, several
 
 STYLE: Final = resources.files("houseway.report").joinpath("score_sheet.css").read_text("utf-8")
 MOST_SLIPS: Final = 10
@@ -232,23 +232,18 @@ def _panel(number: int, of: int, slip: r.SlipLine) -> str:
     if slip.stake:
         places += f"<p>{_text(slip.wager.replace('_', ' '))} {exactly(slip.stake)}</p>"
     felt = f'<div class="felt">{places}</div>' if places else ""
-    did = _capital(slip.did) or "Nothing."
-    right = _capital(slip.right) or "Nothing was due."
+    did = as_sentence(slip.did) or "Nothing."
+    right = as_sentence(slip.right) or "Nothing was due."
     facts = [("You did", f"{mark('wrong')} {_text(did)}"), ("Right", f"{mark('right')} {_text(right)}")]
     if slip.amount:
-        direction = "overpaid" if slip.amount > 0 else "underpaid"
-        facts.append(("Difference", f"{exactly(abs(slip.amount))} {direction}"))
+        facts.append(("Difference", f"{exactly(abs(slip.amount))} {overpaid_or_underpaid(slip.amount)}"))
     listed = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in facts)
     says = _text(slip.says) or "No clause is cited for this."
     return (
         f'<section class="panel" id="panel-{number}"><p>Slip {number} of {of}, round {slip.round}{seat}</p>'
-        f"<h2>{_text(_capital(slip.kind).rstrip('.'))}</h2>{felt}<dl>{listed}</dl>"
+        f"<h2>{_text(capital(slip.heading or slip.kind))}</h2>{felt}<dl>{listed}</dl>"
         f'<p class="says"><b>{_text(slip.clause)}</b>{says}</p></section>\n'
     )
-
-
-def _capital(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:]}." if words else ""
 
 
 def _card(code: str) -> str:

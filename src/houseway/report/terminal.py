@@ -12,12 +12,13 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from houseway.report import document as d
+from houseway.rules.wagers import Shape
 
 WIDEST = 100
 """The widest line to print, in columns. Wider lines are hard to read."""
 
 CLAUSE = "dim"
-MARKS: dict[d.Shape, str] = {"circle": "( {} )", "diamond": "< {} >", "sensor": "[ {} ]"}
+MARKS: dict[Shape, str] = {"circle": "( {} )", "diamond": "< {} >", "sensor": "[ {} ]"}
 
 
 def text(sheet: d.Document, width: int = 80) -> str:

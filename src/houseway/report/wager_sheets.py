@@ -29,7 +29,7 @@ def wager_blocks(terms: Terms, wager: Wager) -> list[Block]:
 def requirements(book: Rulebook, wager: Wager) -> Iterator[TextLine]:
     """Yield the description of a wager and its requirements."""
     about = wager.group.about
-    if wager.group.against_dealer and wager.optional:
+    if wager.later:
         about += ", which you make at a betting point"
     yield TextLine(f"{about}.", cite(wager.basis))
     if wager.equals:
@@ -67,7 +67,7 @@ def rows_table(terms: Terms, wager: Wager) -> SheetTable:
         when = {k: v for k, v in row.when.items() if not (column and k == "hands_dealt")}
         text = conditions(when) or ("anything else" if rows else "every hand")
         # A play wager is made instead of a fold, so a fold cannot lose it.
-        unmade = wager.group.against_dealer and wager.optional and when.get("folded") not in (None, "no")
+        unmade = wager.later and when.get("folded") not in (None, "no")
         rows.setdefault((text, "is not made" if unmade else row_text(row, wording(book))), []).append(row)
     lines = ((*case, cite(*(row.basis for row in same))) for case, same in rows.items())
     return clause_table("when", "the wager", rows=lines)

@@ -34,7 +34,7 @@ TOO_DEEP: Final = object()
 MOST_ADDED: Final = 200
 """The maximum number of rulebooks in one added folder."""
 UNKNOWN: Final = "rulebook"
-"""The path of the problem that there is no such rulebook."""
+"""The key that is named in the problem "no such rulebook"."""
 LEAVES: Final = "is a link to a file outside its folder"
 
 

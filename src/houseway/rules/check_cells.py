@@ -26,7 +26,8 @@ def check(rulebook: Rulebook) -> Iterator[Problem]:
         yield from _wager(rulebook, wager)
     refs = {row.table for wager in rulebook.wagers.values() for row in wager.pays if row.table}
     used = {ref.partition(".")[0] for ref in refs}
-    # A misspelt table name, or a wager without readable rows, is reported elsewhere; its table may be used.
+    # A misspelt table name, or a wager without readable rows, is reported elsewhere. No table is called
+    # unused then, because that wager may have meant it.
     unclear = not refs.issubset(_table_names(rulebook)) or not all(w.pays for w in rulebook.wagers.values())
     for kind, tables in rulebook.tables.items():
         if kind not in used and not unclear:

@@ -19,6 +19,9 @@ NAMED_ROWS: Final = {
     "pass": "name", "stage": "name", "opening": "step", "shuffling": "step", "round": "step",
 }  # fmt: skip
 """The lists whose rows have names, and the key of the name."""
+SECTIONS: Final = {part for part, key in NAMED_ROWS.items() if key == "step"}
+WINDOWS: Final = ("free_from", "free_until")
+"""The keys of a step that name other steps."""
 Table = dict[str, Any]
 
 
@@ -127,6 +130,7 @@ def _drop(tables: Table, paths: object, problems: list[Problem]) -> None:
         wrong = "is not a list of key paths"
         problems.append(Problem("rulebook.drop", wrong, 'write drop = ["wager.progressive"]'))
         return
+    before = _step_names(tables)
     for path in paths:
         *above, last = path.split(".", 2 if path.startswith("tables.") else 1)
         part = above[0] if above else ""
@@ -151,6 +155,24 @@ def _drop(tables: Table, paths: object, problems: list[Problem]) -> None:
             problems.append(Problem("rulebook.drop", f"the base has no {path!r}", advice))
         elif part == "wager":
             _forget(tables, last)
+    if gone := before - _step_names(tables):
+        _close_windows(tables, gone)
+
+
+def _step_names(tables: Table) -> set[str]:
+    return {row["step"] for section in SECTIONS & tables.keys() for row in tables[section]}
+
+
+def _close_windows(tables: Table, gone: set[str]) -> None:
+    """Remove dropped steps from the moments between which other steps may be done."""
+    for section in SECTIONS & tables.keys():
+        tables[section] = [
+            {
+                key: [name for name in value if name not in gone] if key in WINDOWS else value
+                for key, value in row.items()
+            }
+            for row in tables[section]
+        ]
 
 
 def _forget(tables: Table, wager: str) -> None:
@@ -159,7 +181,7 @@ def _forget(tables: Table, wager: str) -> None:
         rows = [{**row, "wagers": _without(row.get("wagers", []), wager)} for row in tables[part]]
         tables[part] = [row for row in rows if row["wagers"]]
     passes = {row["name"] for row in tables.get("pass", [])}
-    for section in {"opening", "shuffling", "round"} & tables.keys():
+    for section in SECTIONS & tables.keys():
         tables[section] = [row for row in tables[section] if "pass" not in row or row["pass"] in passes]
     for name in {"offered", "tips"} & tables.get("options", {}).keys():
         option = tables["options"][name]

@@ -48,7 +48,7 @@ class HouseWay:
 
     @property
     def complete(self) -> bool:
-        """True if some line has no conditions, so that every two cards fit it."""
+        """True if some line has no conditions, so that any two cards fit it."""
         return any(line == HouseWayLine(text=line.text) for line in self.lines)
 
     def keep(self, four: Sequence[Card]) -> tuple[tuple[Card, Card], int]:

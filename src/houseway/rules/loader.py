@@ -325,6 +325,19 @@ def document_of(clause: str) -> str:
     return load(ref).title.partition(",")[0] if ref is not None else ""
 
 
+def section_of(clause: str) -> str:
+    """Return the section of a clause of a document, as the document prints it; empty for any other id.
+
+    >>> section_of("MA-9.h.2-b"), section_of("SD-5-b"), section_of("MA-1.trips-a"), section_of("own.uth-ma")
+    ('9(h)(2)', '5', '1', '')
+    """
+    if clause not in all_clauses():
+        return ""
+    first, *parts = clause.partition("-")[2].partition("-")[0].split(".")
+    numbers = (part for part in parts if len(part) == 1 or part.isdigit() or set(part) <= set("ivx"))
+    return first + "".join(f"({number})" for number in numbers)
+
+
 def own_clause(identity: str) -> Clause | None:
     """Return the clause for `own.ID`, which values cite if the file ID changed them; None for other ids."""
     owner = identity.removeprefix("own.")

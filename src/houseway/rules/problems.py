@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from typing import Final, Literal
 
 from houseway.errors import InputError
+from houseway.wording import capital
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,12 @@ def closest(word: str, words: Iterable[str], before: str = "") -> str:
     """Return "did you mean …?" after the text `before`, or an empty text if no word is similar."""
     close = get_close_matches(shortened(word), sorted(set(words)), n=1)
     return f"{before}did you mean {close[0]!r}?" if close else ""
+
+
+def closest_hint(word: str, words: Iterable[str]) -> str:
+    """Return the sentence " Did you mean …?", or an empty text if no word is similar."""
+    like = closest(word, words)
+    return f" {capital(like)}" if like else ""
 
 
 def suggest(word: str, words: Iterable[str], what: str = "choice") -> str:

@@ -34,6 +34,8 @@ NEEDS: Final[Mapping[str, Sequence[str]]] = {name: act.get("after", ()) for name
 NEEDED: Final = [name for name, act in _ACTS.items() if "needed" in act]
 """The acts that every round needs."""
 KINDS: Final[Mapping[str, str]] = _VOCABULARY["kinds"]
+EXPOSED_CARD: Final = "exposed card"
+FACE_UP_CARD: Final = "face-up card"
 """The irregularities, with their meanings."""
 CONSEQUENCES: Final[Mapping[str, str]] = _VOCABULARY["consequences"]
 """The consequences of irregularities, with their meanings."""
@@ -59,7 +61,7 @@ AFTER: Final = (
 - `trips`: trips wagers are still settled.
 - `progressive`: the house decides whether progressive wagers are settled.
 - `deck_off`: the deck is taken off the table.
-- `backup`: a back-up device is used.
+- `backup`: a back-up device is used. With the value "needed", every report must name it.
 - `in_device`: the decks in the device are shuffled again before they are used.
 - `turned_back`: the card is turned face down again. With the value "once", the same premature
   flop cannot be reported a second time.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
@@ -17,6 +18,7 @@ from houseway.rules.stages import Stage
 from houseway.rules.toml_reader import Basis, Cited, join, key_of
 from houseway.rules.wagers import PayTable, Wager
 
+_OWNER = re.compile(r"^An? \S+'s ")
 MOST_SEATS = 20
 """The maximum number of positions; a real table has fewer."""
 
@@ -212,6 +214,16 @@ class Rulebook:
     hash: str = field(init=False)
     """SHA-256 of the canonical text."""
 
+    @property
+    def place(self) -> str:
+        """The short name of the rulebook."""
+        return place_of(self.title)
+
+    @property
+    def game_title(self) -> str:
+        """The game in the title of the rulebook."""
+        return game_title_of(self.title)
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "hash", hashlib.sha256(self.text.encode()).hexdigest())
 
@@ -281,3 +293,22 @@ def _bases(value: object, path: str) -> Iterator[tuple[str, Basis]]:
         for part in fields(value):
             same_path = part.name in ("basis", "value") and bool(path)
             yield from _bases(getattr(value, part.name), path if same_path else join(path, key_of(part)))
+
+
+def place_of(title: str) -> str:
+    """Return the short name of a rulebook, from its title "place, game".
+
+    >>> place_of("Massachusetts, Ultimate Texas Hold'em"), place_of("A casino's rules card, Shootout")
+    ('Massachusetts', 'Rules card')
+    """
+    name = _OWNER.sub("", title.partition(", ")[0])
+    return f"{name[:1].upper()}{name[1:]}"
+
+
+def game_title_of(title: str) -> str:
+    """Return the game in a rulebook's title.
+
+    >>> game_title_of("Massachusetts, Ultimate Texas Hold'em")
+    "Ultimate Texas Hold'em"
+    """
+    return title.rpartition(", ")[2]

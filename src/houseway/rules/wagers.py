@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from houseway.money import Cents, Payment
 from houseway.rules.fact_groups import GROUPS, FactGroup
@@ -54,6 +54,10 @@ class PayTable:
     meters: tuple[str, ...]
 
 
+Shape = Literal["circle", "diamond", "sensor"]
+"""The shape of a betting spot: a wager against the dealer, a side bet, or one that is paid from meters."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wager:
     """A betting spot with its conditions, amounts and payments."""
@@ -84,6 +88,17 @@ class Wager:
     alone: Basis | None
     """The clause that says whether the wager may be made alone."""
     optional: bool = True
+
+    @property
+    def later(self) -> bool:
+        """True if it is made during the round, not before it."""
+        return self.group.against_dealer and self.optional
+
+    def shape(self, *, metered: bool) -> Shape:
+        """Return the shape of its spot on the layout; `metered` is true if meters pay it."""
+        if self.group.against_dealer:
+            return "circle"
+        return "sensor" if metered else "diamond"
 
     @property
     def settings(self) -> tuple[str, ...]:

@@ -26,7 +26,9 @@ from houseway.server import (  # noqa: F401 (they add their routes)
     class_routes,
     drill_routes,
     find_routes,
+    practice_routes,
     progress_routes,
+    review_routes,
     training_routes,
 )
 from houseway.server.api_description import asyncapi, openapi
@@ -44,8 +46,12 @@ PAGES: Final = (
     "/lab", "/rulebooks", "/rulebooks/{rulebook}", "/record",
     "/chair", "/chair/table/{session}", "/chair/drills", "/chair/score/{session}", "/chair/find",
     "/chair/classes", "/chair/classes/{group}",
+    "/school/play", "/school/review", "/school/review/{round}", "/school/review/{table}/{number:int}",
+    "/school", "/school/practice", "/school/daily", "/school/position/{link}",
 )  # fmt: skip
 """The addresses of the page's rooms (its screens). A test compares them with the page's own list."""
+UPLOADS: Final = {(route.method, route.path): route.most_bytes for route in ROUTES if route.most_bytes}
+"""The routes that accept large files, each with the largest size of its body in bytes."""
 TOO_FAST: Final = 429
 DIGITS: Final = 12
 """A content-length header with more digits than this counts as too long."""
@@ -159,7 +165,7 @@ class _Guard:
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             self._check(Request(scope))
-            await self.app(scope, self._limited(receive), send)
+            await self.app(scope, self._limited(receive, self._most_bytes(Request(scope))), send)
         except RefusedError as error:
             self.house.metrics.refuse_request(error.refused[0].code)
             refusals = error.refused
@@ -196,17 +202,17 @@ class _Guard:
         if request.method not in ("GET", "HEAD") and not self.house.gate.knows_origin(request):
             sentence = "this page comes from another site; start the server with --origin to allow it"
             raise refused(403, "unknown-origin", "origin", sentence)
-        length = request.headers.get("content-length", "0")
-        if length.isdecimal() and (len(length) > DIGITS or int(length) > self.house.limits.frame):
-            raise self._too_long()
+        length, most = request.headers.get("content-length", "0"), self._most_bytes(request)
+        if length.isdecimal() and (len(length) > DIGITS or int(length) > most):
+            raise _too_long(most)
 
-    def _too_long(self) -> RefusedError:
-        sentence = f"the body is too long; send at most {self.house.limits.frame:,} bytes"
-        return refused(413, "too-long", "body", sentence)
+    def _most_bytes(self, request: Request) -> int:
+        """Return the largest size of a request's body, in bytes."""
+        return UPLOADS.get((request.method, request.url.path), self.house.limits.frame)
 
-    def _limited(self, receive: Receive) -> Receive:
+    def _limited(self, receive: Receive, most: int) -> Receive:
         """Return `receive` with limits on the bytes of the body and on the time it takes to arrive."""
-        left, seconds = self.house.limits.frame, self.house.limits.request_seconds
+        left, seconds = most, self.house.limits.request_seconds
         until = asyncio.get_running_loop().time() + seconds
         arriving = True
 
@@ -221,7 +227,7 @@ class _Guard:
             arriving = bool(message.get("more_body"))
             left -= len(message.get("body", b""))
             if left < 0:
-                raise self._too_long()
+                raise _too_long(most)
             return message
 
         return limited_receive
@@ -238,6 +244,10 @@ class _Guard:
                     connection.abort()
 
         return timed_send
+
+
+def _too_long(most: int) -> RefusedError:
+    return refused(413, "too-long", "body", f"the body is too long; send at most {most:,} bytes")
 
 
 def _with_headers(send: Send, scope: Scope) -> Send:

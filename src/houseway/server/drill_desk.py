@@ -1,20 +1,15 @@
-"""The drills in progress. Each belongs to one person, and its next question is prepared while the person
-answers."""
+"""The drills in progress: their questions, grades and summaries."""
 
 from __future__ import annotations
 
-import asyncio
 import secrets
-from collections.abc import Callable, Coroutine, Iterable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from functools import lru_cache
-from time import monotonic
+from functools import lru_cache, partial
 from typing import Any, Final, Protocol
 
 import msgspec
 
-from houseway.audit.store import StoreError
 from houseway.client import drill_messages as d
 from houseway.engine.table import Table
 from houseway.live.default_terms import offering
@@ -31,8 +26,8 @@ from houseway.server.drill_views import (
     summary_message,
     tray_of,
 )
-from houseway.server.rulebook_library import RefusedError, bundled, refused
-from houseway.server.work_queue import WorkQueue
+from houseway.server.rulebook_library import bundled, refused
+from houseway.server.session_desk import HOURS, PersonSession, SessionDesk
 from houseway.training.drills.all_drills import NEED_PROCEDURE, drill_tables
 from houseway.training.drills.drill_session import DrillQuestion, DrillSession, next_question, record_answer
 from houseway.training.drills.drill_words import kind_words, miss_sentence, miss_title
@@ -54,12 +49,6 @@ COUNTS: Final[dict[d.DrillName, int]] = {
 """The number of answers of one drill."""
 ATTEMPTS: Final = 2
 """How often one wager can be answered. After that, the right amount and its clause are shown."""
-MOST: Final = 400
-"""The most drills in memory; the one that has been idle longest is dropped first."""
-MOST_EACH: Final = 4
-"""The most drills of one person."""
-HOURS: Final = 2
-"""A drill that is idle for this many hours is dropped."""
 WEAK_SHOWN: Final = 6
 PROGRESS_KIND: Final = "drill"
 """The kind of progress entry that drills keep under a person."""
@@ -72,16 +61,6 @@ class StoredProgress(Protocol):
 
     @property
     def body(self) -> Any: ...
-
-
-class ProgressKeeper(Protocol):
-    """Keeps entries about a person's progress; the server's `ProgressStore` does."""
-
-    async def append(self, handle: str, kind: str, body: dict[str, Any], *, key: str = "") -> int:
-        """Add an entry and return its number."""
-
-    async def entries(self, handle: str, kind: str | None = None, since: int = 0) -> Sequence[Any]:
-        """Return the entries in order, oldest first."""
 
 
 class StoredAnswer(msgspec.Struct, frozen=True):
@@ -125,43 +104,25 @@ Grades = tuple[list[Mark], d.DrillMiss | None, dict[str, d.DrillPartGrade], dict
 """The marks, the last miss, the settled parts, the first answers and the time of a drill."""
 
 
-class RunningDrill:
+class RunningDrill(PersonSession[DrillQuestion, StoredAnswer, d.DrillReply]):
     """A drill of one person."""
 
     def __init__(self, handle: str, order: d.StartDrill, book: Rulebook, progress: Progress) -> None:
-        self.id = secrets.token_urlsafe(9)
-        self.handle, self.order, self.book = handle, order, book
+        super().__init__(handle)
+        self.order, self.book = order, book
         self.tables = _tables(book, order.mode)
         seed = order.seed or secrets.token_hex(8)
         self.session = DrillSession(order.drill, book.id, seed, progress, scope=order.scope)
         self.count = COUNTS[order.drill]
-        self.used = 0.0
-        """When the drill was last used, on the server's clock."""
-        self.step = 0
         self.marks: list[Mark] = []
         self.miss: d.DrillMiss | None = None
-        self.asked: DrillQuestion | None = None
         self.number = 0
         """The number of the first answer of the current question."""
-        self.prepared: Future[DrillQuestion] | None = None
-        self.lock = asyncio.Lock()
-        self.storing = asyncio.Lock()
-        """Held while answers are stored."""
         self.settled: dict[str, d.DrillPartGrade] = {}
         """The grades of the parts of the current question that are done."""
         self._first: dict[str, PartGrade] = {}
         """The first answer to each part of the current question; it counts."""
         self._time = 0
-        self.last_reply: d.DrillReply | None = None
-        self.unstored: list[StoredAnswer] = []
-        """Answered questions that are not stored yet."""
-        self.forgotten = False
-        """True if the person's progress was erased; then no answer of the drill is stored."""
-
-    @property
-    def finished(self) -> bool:
-        """True if every answer of the drill is given."""
-        return self.asked is None
 
     def ask(self, question: DrillQuestion | None) -> None:
         """Make a question the current one."""
@@ -290,36 +251,27 @@ class RunningDrill:
         )  # fmt: skip
 
 
-class DrillDesk:
+class DrillDesk(SessionDesk[RunningDrill]):
     """All running drills."""
 
-    def __init__(
-        self,
-        keeper: ProgressKeeper,
-        start: Callable[[Coroutine[Any, Any, None]], None],
-        wall_clock: Callable[[], str],
-        ticks: Callable[[], float] = monotonic,
-    ) -> None:
-        """`start` runs a coroutine in the background."""
-        self.keeper = keeper
-        self._start, self._now, self._ticks = start, wall_clock, ticks
-        self._queue = WorkQueue("drills")
-        self._ahead = ThreadPoolExecutor(1, "drills ahead")
-        """Prepares questions. Each drill has at most one in preparation, so the pool needs no limit."""
-        self.drills: dict[str, RunningDrill] = {}
+    noun = "drill"
+    missing = "no-drill"
+    progress_kind = PROGRESS_KIND
 
-    async def finish(self) -> None:
-        """Store every answer that is not stored yet."""
-        for drill in tuple(self.drills.values()):
-            await self._keep(drill)
+    @property
+    def drills(self) -> dict[str, RunningDrill]:
+        """The running drills, by their ids."""
+        return self.sessions
 
-    def close(self) -> None:
-        """Stop preparing questions."""
-        for drill in self.drills.values():
-            if drill.prepared is not None:
-                drill.prepared.cancel()
-        self._queue.close()
-        self._ahead.shutdown(wait=False, cancel_futures=True)
+    def _next_question(self, session: RunningDrill) -> Callable[[], DrillQuestion]:
+        return partial(next_question, session.session, session.tables, self._now(), session.asked)
+
+    def _entry(self, answers: tuple[StoredAnswer, ...]) -> dict[str, Any]:
+        entry: dict[str, Any] = msgspec.to_builtins(DrillEntry(answers))
+        return entry
+
+    def _ended(self) -> str:
+        return ended_sentence(HOURS)
 
     async def menu(self, handle: str, rulebook: str) -> d.DrillMenu:
         """Return the drills of a rulebook, with a person's progress in them.
@@ -329,7 +281,8 @@ class DrillDesk:
         book = (
             bundled(rulebook) if rulebook else max(sound_rulebooks()[0], key=lambda one: len(one.clauses))
         )
-        progress = await self._progress(handle)
+        read = await self._stored_entries(handle)
+        progress = await self._queue.do(handle, progress_of, read.entries)
         choices = tuple(
             self._choice(progress, book, name)
             for name in COUNTS
@@ -361,13 +314,6 @@ class DrillDesk:
             weak=tuple(weak[:WEAK_SHOWN]),
         )
 
-    async def _progress(self, handle: str) -> Progress:
-        """Return a person's progress, with the answers of drills that are still running."""
-        for drill in [one for one in self.drills.values() if one.handle == handle]:
-            await self._keep(drill)
-        entries = await self.keeper.entries(handle, PROGRESS_KIND)
-        return await self._queue.do(handle, progress_of, entries)
-
     async def start(self, handle: str, order: d.StartDrill) -> d.DrillState:
         """Start a drill and return its first question."""
         book = bundled(order.rulebook)
@@ -379,12 +325,11 @@ class DrillDesk:
             raise refused(400, "no-procedure", "drill", sentence)
         if order.scope and order.drill != "payouts":
             raise refused(400, "no-scope", "scope", "only payouts have a scope; leave it out")
-        progress = await self._progress(handle)
+        read = await self._stored_entries(handle)
+        progress = await self._queue.do(handle, progress_of, read.entries)
         drill = await self._queue.do(handle, RunningDrill, handle, order, book, progress)
         drill.ask(await self._question(drill))
-        self._make_room(handle)
-        self.drills[drill.id] = drill
-        self._use(drill)
+        await self._add(drill, read)
         self._prepare(drill)
         return self._state(drill)
 
@@ -396,12 +341,9 @@ class DrillDesk:
         """Grade an answer and return the next question, which is usually prepared already."""
         drill = self._find(handle, session)
         async with drill.lock:
-            if drill.last_reply is not None and answer.step == drill.step - 1:
-                return drill.last_reply
-            asked = drill.asked
-            if asked is None or answer.step != drill.step:
-                sentence = f"the answer is for step {answer.step}, and the drill is at step {drill.step}"
-                raise refused(409, "other-step", "step", f"{sentence}; get the drill again")
+            if (sent_again := drill.repeated_reply(answer.step)) is not None:
+                return sent_again
+            asked = self._expected(drill, answer.step)
             before = drill.grades()
             parts = drill.grade(asked, answer)
             complete = drill.complete(asked)
@@ -436,47 +378,6 @@ class DrillDesk:
         if following is not None:
             self._prepare(drill)
 
-    def _keep_later(self, drill: RunningDrill) -> None:
-        """Store the answers of a drill, without making the trainee wait."""
-        if drill.unstored:
-            self._start(self._keep(drill))
-
-    async def _keep(self, drill: RunningDrill) -> None:
-        async with drill.storing:
-            await self._store(drill)
-
-    async def _store(self, drill: RunningDrill) -> None:
-        answers, drill.unstored = tuple(drill.unstored), []
-        if not answers or drill.forgotten:
-            return
-        body = msgspec.to_builtins(DrillEntry(answers))
-        try:
-            # The key makes the entry count once, even if it is sent again.
-            await self.keeper.append(drill.handle, PROGRESS_KIND, body, key=f"{drill.id}/{answers[0].at}")
-        except StoreError:
-            # The database does not answer. The drill continues, and the answers are stored later.
-            drill.unstored = [*answers, *drill.unstored]
-        except RefusedError:
-            # The person's progress is full. The drill continues, but its answers are not stored.
-            return
-
-    async def _question(self, drill: RunningDrill) -> DrillQuestion:
-        """Return the prepared question, or make one if none is prepared."""
-        if drill.prepared is not None:
-            prepared, drill.prepared = drill.prepared, None
-            # If preparing failed, make the question now.
-            with suppress(Exception):
-                return await asyncio.wrap_future(prepared)
-        return await self._queue.do(
-            drill.handle, next_question, drill.session, drill.tables, self._now(), drill.asked
-        )
-
-    def _prepare(self, drill: RunningDrill) -> None:
-        """Start to prepare the question after the current one."""
-        drill.prepared = self._ahead.submit(
-            next_question, drill.session, drill.tables, self._now(), drill.asked
-        )
-
     def _state(self, drill: RunningDrill) -> d.DrillState:
         title, _ = TITLES[drill.order.drill]
         return d.DrillState(
@@ -495,49 +396,6 @@ class DrillDesk:
             settled=tuple(drill.settled.values()),
             summary=summary_message(drill.session) if drill.finished else None,
         )
-
-    # --- memory ---
-
-    def _find(self, handle: str, session: str) -> RunningDrill:
-        self._drop_idle()
-        drill = self.drills.get(session)
-        if drill is None or drill.handle != handle:
-            raise refused(404, "no-drill", "session", ended_sentence(HOURS))
-        self._use(drill)
-        return drill
-
-    def _use(self, drill: RunningDrill) -> None:
-        drill.used = self._ticks()
-
-    def _drop_idle(self) -> None:
-        limit = self._ticks() - HOURS * 3600
-        for one in [one for one in self.drills.values() if one.used < limit]:
-            self._drop(one)
-
-    def _make_room(self, handle: str) -> None:
-        """Drop idle drills, and the oldest ones if there are too many."""
-        self._drop_idle()
-        own = [one for one in self.drills.values() if one.handle == handle]
-        for listed, most in ((own, MOST_EACH), (list(self.drills.values()), MOST)):
-            for one in sorted(listed, key=lambda drill: drill.used)[: max(0, len(listed) - most + 1)]:
-                self._drop(one)
-
-    async def forget(self, handle: str) -> None:
-        """Drop the drills of a person, with the answers that are not stored yet.
-
-        Afterwards, none of these drills is storing an answer.
-        """
-        for drill in [one for one in self.drills.values() if one.handle == handle]:
-            drill.forgotten = True
-            self._drop(drill)
-            async with drill.storing:
-                drill.unstored.clear()
-
-    def _drop(self, drill: RunningDrill) -> None:
-        self.drills.pop(drill.id, None)
-        self._keep_later(drill)
-        if drill.prepared is not None:
-            drill.prepared.cancel()
 
 
 def _widest(tables: Sequence[Table]) -> Table:

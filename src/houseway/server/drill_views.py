@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from houseway.cards import cards
 from houseway.client import drill_messages as d
+from houseway.client.layout_spots import betting_spot
+from houseway.client.messages import TableInUse
 from houseway.engine.made_hands import hand_words
 from houseway.engine.table import Table
-from houseway.server.table_sheets import circle_shape
 from houseway.training.chips import tray_values
 from houseway.training.drills.drill_session import DrillQuestion, DrillSession, summary
 from houseway.training.drills.drill_words import (
@@ -19,7 +20,7 @@ from houseway.training.drills.drill_words import (
     spoken_lines,
     sum_words,
 )
-from houseway.training.drills.grade import PartGrade
+from houseway.training.drills.grade import PartGrade, right_order
 from houseway.training.drills.marks import LATE, WRONG, Mark, figures
 from houseway.training.drills.payout_drill import PAYOUTS
 from houseway.training.drills.question import (
@@ -50,13 +51,7 @@ TITLES: Final[dict[d.DrillName, tuple[str, str]]] = {
 def circles_of(table: Table) -> tuple[d.DrillCircle, ...]:
     """Return the places on the layout of a table, in the rulebook's order."""
     return tuple(
-        d.DrillCircle(
-            wager=wager.name,
-            title=wager.title,
-            shape=circle_shape(table.terms, wager),
-            later=wager.group.against_dealer and wager.optional,
-            equals=wager.equals.value if wager.equals else "",
-        )
+        betting_spot(d.DrillCircle, table.terms, wager)
         for wager in table.terms.wagers
         if not wager.group.on_other_hands and (wager.modes is None or table.mode in wager.modes.value)
     )
@@ -79,11 +74,26 @@ def question_message(table: Table, asked: DrillQuestion, number: int) -> d.Drill
         parts=tuple(_part(table, part) for part in facts.parts),
         scope=facts.scope,  # type: ignore[arg-type]
         notes=facts.notes,
+        tables=tuple(
+            TableInUse(wager=name, title=table.book.wagers[name].title, table=chosen)
+            for name, chosen in facts.tables.items()
+        ),
+        meters=tuple(_meters(table, facts)),
+        limit=facts.limit,
         speech=(*spoken_lines(facts)[:-1], *_readings(felt), facts.asks),
         felt=felt,
         stack=facts.stack,
         repeats=asked.repeats,
     )
+
+
+def _meters(table: Table, facts: QuestionFacts) -> Iterator[d.DrillMeter]:
+    for name, amount in facts.meters.items():
+        for wager in table.terms.wagers:
+            pays = table.terms.in_use.get(wager.name)
+            if pays is not None and name in pays.meters:
+                yield d.DrillMeter(wager=wager.name, title=wager.title, name=name, cents=amount)
+                break
 
 
 def _part(table: Table, part: QuestionPart) -> d.DrillPart:
@@ -167,6 +177,7 @@ def part_grade(
         clause=row.clause,
         time=time,
         late=late,
+        order=right_order(part, right) if part.form == SEQUENCE else (),
     )
 
 

@@ -59,6 +59,14 @@ EVENTS: Final[dict[str, tuple[int, str]]] = {
     "token-revoked": (logging.INFO, "a person's token was revoked"),
     "recovery-created": (logging.INFO, "a recovery link was created"),
     "recovery-used": (logging.INFO, "a person has signed in with a recovery link"),
+    "audit-alarm": (
+        logging.WARNING,
+        "the auditor has found a wrong payment, a changed record, or results that chance does not explain",
+    ),
+    "auditor-waits": (logging.WARNING, "the auditor cannot read the database; it tries again"),
+    "auditor-continues": (logging.INFO, "the auditor can read the database again"),
+    "auditor-started": (logging.INFO, "the auditor reads the records from their beginning"),
+    "auditor-stopped": (logging.INFO, "the auditor has stopped"),
 }
 """The log level and the message of each event."""
 PLURALS: Final = {

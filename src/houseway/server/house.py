@@ -11,7 +11,7 @@ from ipaddress import ip_network
 from pathlib import Path
 from threading import Thread
 from time import monotonic
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -34,6 +34,7 @@ from houseway.live.table_shoes import ShoeSource
 from houseway.server.certificate_desk import CertificateDesk
 from houseway.server.drill_desk import DrillDesk
 from houseway.server.event_log import EventLog
+from houseway.server.exam_library import ExamLibrary, shipped_exam_library
 from houseway.server.find_sessions import FindSessions
 from houseway.server.front_door import FrontDoor
 from houseway.server.limits import Buckets, Limits
@@ -41,10 +42,10 @@ from houseway.server.metrics import Metrics
 from houseway.server.origins import HostCheck
 from houseway.server.ownership import MOVING, Ownership
 from houseway.server.people import EVERYWHERE, HOUSE, OPERATOR, Expiry, People, PeopleChange
+from houseway.server.play_history import PlayHistory
 from houseway.server.progress import ProgressStore
 from houseway.server.relay import Relay
 from houseway.server.replays import Replays
-from houseway.server.school import School, shipped_school
 from houseway.server.sockets import Connection
 from houseway.server.solver import Solver
 from houseway.server.store_threads import StoreThreads
@@ -53,7 +54,11 @@ from houseway.server.training_classes import Classes
 from houseway.server.training_rooms import TrainingRooms
 from houseway.server.watched_store import watched
 from houseway.server.work_queue import WorkQueue
-from houseway.shoe import Entropy, Kernel, self_test
+from houseway.shoe import Entropy, SystemEntropy, self_test
+
+if TYPE_CHECKING:
+    from houseway.server.practice_desk import PracticeDesk
+    from houseway.server.review_desk import ReviewDesk
 
 LOOK_EVERY: Final = 0.4
 """Seconds between two checks for revocations by other processes."""
@@ -110,10 +115,11 @@ class HouseServer:
         leases: Leases | None = None,
         patience: Patience = DEFAULT_PATIENCE,
         certificates: CertificateDesk | None = None,
-        school: School | None = None,
+        exam_library: ExamLibrary | None = None,
     ) -> None:
         """`heads` is a folder for the file with the newest head of the house log. `certificates` signs the
-        certificates of exams. `school` has the exams and scenarios; by default those of the program."""
+        certificates of exams. `exam_library` has the exams and scenarios; by default, it has those of the
+        program."""
         self_test()
         self.limits = limits or Limits()
         self.log, self.metrics = EventLog(wall_clock), Metrics()
@@ -136,12 +142,12 @@ class HouseServer:
         self.progress = ProgressStore(
             store, signer, self.house_log, wall_clock, self._offload, self.people.mark_recorded
         )
-        self.school = school or shipped_school()
+        self.exam_library = exam_library or shipped_exam_library()
         self.classes = Classes(
             store,
             signer.public,
             self.progress,
-            self.school,
+            self.exam_library,
             self.people.current,
             self._revoked_certificates,
             wall_clock,
@@ -151,10 +157,10 @@ class HouseServer:
         self.replays = Replays(store)
         self.owned = Ownership(leases, self.log, self.metrics, self._offload) if leases else None
         """The leases of this server, if it shares the database with others."""
-        self.relay = Relay(self.owned) if self.owned else None
+        self.relay = Relay(self.owned, self.limits.reply_seconds) if self.owned else None
         fence = self.owned.fence if self.owned else no_fence
         self.house = TableServices(
-            store, signer, entropy or Kernel(), wall_clock, log=self.house_log, fence=fence
+            store, signer, entropy or SystemEntropy(), wall_clock, log=self.house_log, fence=fence
         )
         clock, most = clock or LoopClock(), self.limits.tables
         self.log.later = clock.later
@@ -176,7 +182,7 @@ class HouseServer:
         self.expensive_requests = Buckets(self.limits.expensive_requests, self.limits.burst, ticks)
         """Limits expensive requests, by address."""
         self.solving, self.proving = WorkQueue("solving"), WorkQueue("proving")
-        self.replaying = WorkQueue("replaying", 2)
+        self.replaying, self.reviewing = WorkQueue("replaying", 2), WorkQueue("reviewing", 2)
         seconds = partial(_seconds, wall_clock)
         self.certificates = certificates
         self.training = TrainingRooms(
@@ -186,11 +192,18 @@ class HouseServer:
             seconds,
             signer.secret,
             self.classes,
-            self.school,
+            self.exam_library,
             certificates,
         )
         self.drills = DrillDesk(self.progress, self._offload.start, wall_clock, ticks)
+        self._practices: PracticeDesk | None = None
+        self._desk_clocks = wall_clock, ticks
         self.finding = FindSessions(ticks)
+        self.played = PlayHistory(
+            self.progress, self.replays, self._offload.start, wall_clock, self.reviewing
+        )
+        self._reviews: ReviewDesk | None = None
+        self.hall.on_host = self.played.watch
         self.connections: set[Connection] = set()
         self._where = where
         self._signer = signer
@@ -219,6 +232,7 @@ class HouseServer:
         self.log.write("server-started", version=self.version, tables=str(len(self.hall.tables)))
         if self._offload is self.threads:
             self.health.recovered.append(self.hall.retry)
+            self.health.recovered.append(lambda: self._offload.start(self.played.store_waiting()))
             self._watches = [
                 asyncio.create_task(self.health.watch()),
                 asyncio.create_task(self._watch_revocations()),
@@ -268,6 +282,28 @@ class HouseServer:
     def is_owner(self, person: Person | None) -> bool:
         """True if a person is the floor supervisor of every table."""
         return person is not None and self.people.may(person, EVERYWHERE, "floor")
+
+    @property
+    def reviews(self) -> ReviewDesk:
+        """Round reviews and totals. The first use imports the exact solver."""
+        if self._reviews is None:
+            from houseway.server.review_desk import ReviewDesk
+
+            self._reviews = ReviewDesk(self.played, self.reviewing, self._desk_clocks[0])
+        return self._reviews
+
+    @property
+    def practices(self) -> PracticeDesk:
+        """The practice sessions. The first use imports the exact solver, which takes a second."""
+        if self._practices is None:
+            from houseway.server.practice_desk import PracticeDesk
+
+            secret = self._signer.secret("daily position")
+            desk = PracticeDesk(self.progress, self._offload.start, *self._desk_clocks, daily_secret=secret)
+            desk.preparation = lambda book: self.solver.shootout_preparation(book)
+            desk.play_leaks = lambda handle, book: self.reviews.leaks(handle, book)
+            self._practices = desk
+        return self._practices
 
     @property
     def store_trouble(self) -> bool:
@@ -331,6 +367,10 @@ class HouseServer:
         self._closed, self.opened = True, False
         self.hall.close()
         await self.drills.finish()
+        await self.played.store_waiting()
+        if self._practices is not None:
+            await self._practices.finish()
+            self._practices.close()
         for watch in self._watches:
             watch.cancel()
         await self.threads.finish(self.limits.store_seconds)
@@ -342,7 +382,7 @@ class HouseServer:
         for check in self._checks:
             check.stop()
         self.training.close()
-        for queue in (self.solving, self.proving, self.replaying, self.drills):
+        for queue in (self.solving, self.proving, self.replaying, self.reviewing, self.drills):
             queue.close()
         self.store.close()
         self.log.write("server-stopped")

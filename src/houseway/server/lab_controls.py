@@ -20,7 +20,8 @@ NOTCHES: Final = tuple(n * 10**power for power in range(3) for n in range(1, 10)
 LARGEST: Final = 20
 """Controls offer play sizes up to `LARGEST + LARGEST_STEP`, even if the rulebook allows larger ones."""
 LARGEST_STEP: Final = 2
-"""Up to that limit, they offer sizes up to this much above the rulebook's largest play size."""
+"""The controls offer sizes up to this much above the rulebook's largest play size, but never above the
+limit given for `LARGEST`."""
 LOW_CLASSES: Final = 3
 """The number of low hand classes that are offered as qualifiers."""
 

@@ -18,7 +18,8 @@ MOST_LOADED: Final = 100
 IDLE: Final = 3600.0
 """A session leaves the memory after this many seconds without a request."""
 FORGOTTEN: Final = 48 * 3600.0
-"""The seconds after which it does not matter when a person was last seen: no exam is as long."""
+"""The seconds after which it does not matter when a person was last seen, because no exam lasts that
+long."""
 
 
 class Room:

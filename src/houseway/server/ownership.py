@@ -74,7 +74,7 @@ class Ownership:
         self.adopt: Callable[[str], Awaitable[None]]
         """Continues a table that this server owns now."""
         self.give_away: Callable[[str], None]
-        """Drops a table that this server does not own any more."""
+        """Drops a table that this server no longer owns."""
         self.running: Callable[[], Mapping[str, TableCard]] = dict
         """Returns the lobby cards of the tables that run here."""
         self.on_owners: list[Callable[[], None]] = []

@@ -44,6 +44,10 @@ FORMS: Final = ("chips", "plaques", "cash", "verbal")
 """The known forms of a wager. The rulebook decides which of them are accepted."""
 STAFF: Final = ("dealer", "floor", "surveillance")
 """Roles that need an invitation."""
+NAMED: Final = (
+    c.ChangeMinimum, c.KeepMinimum, c.HoldSeat, c.ReleaseSeat, c.Correct, c.ReplaceDeck, c.Stand,
+)  # fmt: skip
+"""The floor's orders whose events name the floor person. The server enters the name."""
 FAIR: Final = (c.Approve, c.AnswerChallenge, c.ResetHand)
 """Commands that a floor supervisor may send even with a wager of their own on the table."""
 
@@ -85,7 +89,9 @@ def allowed(
         if isinstance(command, c.Bet) and command.form not in FORMS:
             sentence = f"a wager cannot be {command.form[:20]!r}; bet with chips or plaques"
             return _refuse("chips-only", sentence)
-        return replace(command, by=f"seat {number}")
+        command = replace(command, by=f"seat {number}")
+        # Only a floor person who reports that another player stood up is named.
+        return replace(command, name="") if isinstance(command, c.Stand) else command
     if sender == "house":
         return _refuse("not-yours", f"only the server may send {name}")
     role: Role = "dealer" if sender == "dealer" else "floor"
@@ -106,9 +112,11 @@ def allowed(
         # TS-11-f: the record names the person who checked or reset the hand.
         return replace(command, by="supervisor" if role == "floor" else role, name=person.handle)
     if isinstance(command, c.ActFor) and role == "floor":
-        return replace(command, by="supervisor")
+        return replace(command, by="supervisor", name=person.handle)
     if isinstance(command, c.MakeRuling | c.Recut | c.RemovePlayer):
         return replace(command, by="supervisor", name=person.handle)
+    if isinstance(command, NAMED):
+        return replace(command, by=role, name=person.handle)
     if isinstance(command, c.Perform) and role == "floor":
         return command
     return replace(command, by=role)

@@ -7,7 +7,8 @@ another thread. A refusal is raised as `RefusedError`, so that a route can pass 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeVar
 
 from houseway.audit.handles import folded
 from houseway.audit.signatures import Signer
@@ -41,6 +42,8 @@ from houseway.live.table_services import StreamLog, now
 from houseway.report.exam_result import ErasedAttempts
 from houseway.server.handle_rules import is_bot
 from houseway.server.rulebook_library import RefusedError, refused
+
+T = TypeVar("T")
 
 
 class ProgressStore:
@@ -82,17 +85,44 @@ class ProgressStore:
         `use` is exceeded, or if the person has erased their progress since `stream` was read. `texts` are
         shared texts such as rulebooks, by their SHA-256; each is stored once.
         """
+        return await self.append_all(
+            handle, kind, (body,), key=key, stream=stream, use=use, texts=texts, long=False
+        )
+
+    async def append_all(
+        self,
+        handle: str,
+        kind: str,
+        bodies: Sequence[Body],
+        *,
+        key: str = "",
+        stream: int = 0,
+        use: Use = "ordinary",
+        texts: Mapping[str, str] = NO_TEXTS,
+        long: bool = True,
+    ) -> int:
+        """Append several entries of one kind, all or none, and return the number of the first one.
+
+        `key` belongs to the first entry. Otherwise this works like `append`. A `long`
+        call has a longer timeout.
+        """
         if is_bot(handle):
             raise refused(403, "no-progress", "handle", "a bot has no progress; use a person's handle")
 
         def append() -> int | Refusal:
             self._mark_recorded(handle)
-            return self._streams.append(handle, kind, body, key=key, number=stream, use=use, texts=texts)
+            return self._streams.append_all(
+                handle, kind, bodies, key=key, number=stream, use=use, texts=texts
+            )
 
-        added = await self._offload.call(append)
+        added = await self._offload.call(append, long=long)
         if isinstance(added, Refusal):
             raise RefusedError(409 if added.code in ("progress-full", "progress-erased") else 400, added)
         return added
+
+    async def read(self, work: Callable[[], T]) -> T:
+        """Run a call that reads records, in the thread of the database."""
+        return await self._offload.call(work, long=True)
 
     async def text(self, digest: str) -> str | None:
         """Return the shared text with this SHA-256, or None."""
@@ -135,6 +165,10 @@ class ProgressStore:
             return ErasedAttempts(count=sum(one.attempts for one in tombstones), at=tombstones[-1].at)
 
         return await self._offload.call(read, long=True)
+
+    async def last_erasure(self, handle: str) -> tuple[int, str]:
+        """Return the number of a person's stream, and when the one before was erased; empty if never."""
+        return await self._offload.call(lambda: self._streams.last_erasure(handle))
 
     async def export(self, handle: str) -> ProgressExport:
         """Return everything that the server stores about a person's progress."""

@@ -37,9 +37,15 @@ async def erase_progress(house: HouseServer, request: Request) -> Any:
     person = await _person(house, request, fresh=True)
     await _body(request, p.EraseProgress)
     _limit(house.expensive_requests, person.handle, "progress")
-    # The drills first, so that none of them stores an answer after the erasure.
+    # Drills and practice first, so that none of them stores an answer after the erasure.
     await house.drills.forget(person.handle)
+    await house.practices.forget(person.handle)
     house.finding.forget(person.handle)
+    await house.played.forget(person.handle)
     gone = await house.progress.erase(person.handle)
+    # Sessions that were starting during the erasure may have read what is now erased.
+    await house.drills.forget(person.handle)
+    await house.practices.forget(person.handle)
     house.training.forget(person.handle)
+    house.reviews.forget(person.handle)
     return gone

@@ -37,6 +37,8 @@ RETURNED: Final = frozenset({b"cache-control", b"content-disposition", b"content
 """The headers of the owner's response that are passed on to the client. This server sets the others."""
 CONNECTS: Final = 2.0
 """Seconds for another server to accept a connection."""
+SOON: Final = 0.5
+"""Seconds for a client to take the last message of a socket."""
 CHUNK: Final = 64 * 1024
 RESTART: Final = 1012
 """The WebSocket close code of a service that restarts."""
@@ -54,8 +56,11 @@ _table_name: Final = msgspec.json.Decoder(_TableName)
 class Relay:
     """The connections of this server to the others."""
 
-    def __init__(self, owned: Ownership) -> None:
+    def __init__(self, owned: Ownership, patience: float) -> None:
         self._owned = owned
+        self._patience = patience
+        """Seconds for a client to read a message. A client that reads more slowly is disconnected, because
+        the owner cannot see that its messages are not read."""
         self._waiting: dict[asyncio.Future[None], Lease] = {}
         """A future for each request and socket that is passed on. It is done if the table moves."""
         owned.on_owners.append(self._look)
@@ -107,11 +112,12 @@ class Relay:
             return False
         if isinstance(lease, Lease):
             with suppress(OSError, TimeoutError, WebSocketException, RefusedError):
-                code = await self._while_owned(lease, _join(lease.address, websocket, first))
-                with suppress(RuntimeError, WebSocketDisconnect):
+                work = _join(lease.address, websocket, first, self._patience)
+                code = await self._while_owned(lease, work)
+                async with _last_words():
                     await websocket.close(code)
                 return True
-        with suppress(RuntimeError, WebSocketDisconnect):
+        async with _last_words():
             bye = Bye(code=MOVING.code, message=MOVING.message)
             await websocket.send_text(encoder.encode(bye).decode())
             await websocket.close(RESTART)
@@ -237,14 +243,26 @@ async def _connected(address: str, websocket: WebSocket) -> AsyncIterator[Client
         yield owner
 
 
-async def _join(address: str, websocket: WebSocket, first: str) -> int:
-    """Pass messages on in both directions until either side closes; return the code to close with.
+@asynccontextmanager
+async def _last_words() -> AsyncIterator[None]:
+    """Stop after a short time, because a client that does not read takes no last message."""
+    with suppress(RuntimeError, WebSocketDisconnect, TimeoutError):
+        async with asyncio.timeout(SOON):
+            yield
+
+
+async def _join(address: str, websocket: WebSocket, first: str, patience: float) -> int:
+    """Pass messages on in both directions until either side closes, or until the client has not read a
+    message for `patience` seconds; return the code to close with.
 
     Raises ConnectionClosed if the connection to the owner was lost.
     """
     async with _connected(address, websocket) as owner:
         await owner.send(first)
-        tasks = asyncio.create_task(_up(websocket, owner)), asyncio.create_task(_down(websocket, owner))
+        tasks = (
+            asyncio.create_task(_up(websocket, owner)),
+            asyncio.create_task(_down(websocket, owner, patience)),
+        )
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
@@ -266,12 +284,15 @@ async def _up(websocket: WebSocket, owner: ClientConnection) -> None:
         return
 
 
-async def _down(websocket: WebSocket, owner: ClientConnection) -> None:
-    """Pass the owner's messages on until the owner closes the socket."""
+async def _down(websocket: WebSocket, owner: ClientConnection, patience: float) -> None:
+    """Pass the owner's messages on until the owner closes the socket, or the client does not read."""
     try:
         while True:
             message = await owner.recv()
-            await websocket.send_text(message if isinstance(message, str) else message.decode())
+            async with asyncio.timeout(patience):
+                await websocket.send_text(message if isinstance(message, str) else message.decode())
+    except TimeoutError:
+        return
     except ConnectionClosed as closed:
         if closed.rcvd is None:
             # The owner is gone.

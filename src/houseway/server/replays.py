@@ -126,7 +126,8 @@ class _Index:
         """Return closed rounds with a number below `before`, newest first."""
         with self.lock:
             for number in sorted(self._closed)[:-ROUNDS]:
-                # A client had paged far back. These rounds are scanned again if needed.
+                # A client paged far back, so too many rounds are cached. Drop the oldest; they are scanned
+                # again if needed.
                 del self._closed[number]
             if not self._read:
                 # Start before the round that was under way at the last known position.
@@ -247,8 +248,8 @@ class Replays:
     def replay(self, stream: str, number: int, role: str = RAIL, player: str = "", name: str = "") -> Data:
         """Return a round as a role saw it: the view when it opens, and an update for each event.
 
-        Only the player who had a seat when its cards were looked at may see the round as that seat. The
-        caller must check other roles. `name` is the table's display name.
+        A round may be seen from a seat only by the player who held that seat when the players looked at
+        their cards. The caller must check other roles. `name` is the table's display name.
         """
         index = self._index(stream)
         with index.lock:
@@ -275,6 +276,16 @@ class Replays:
                 "story": Storyteller(table, sees, seat_of(role)).story(lead, steps, names, held),
             }
 
+    def events(self, stream: str, number: int) -> tuple[State, list[tuple[e.Event, str]]]:
+        """Return the state before a round, and the round's events with all cards, each with its time.
+
+        The caller must not show them to anybody.
+        """
+        index = self._index(stream)
+        with index.lock:
+            before, _, steps = index.round(number)
+        return before, [(step.event, step.at) for step in steps]
+
     def proofs(self, stream: str, number: int, role: str = RAIL, player: str = "") -> Data:
         """Return the proofs that the verifier needs for the cards a role saw in a round."""
         index = self._index(stream)
@@ -300,7 +311,7 @@ class Replays:
         seat = seat_of(role)
         if seat and (not player or self._last_players(stream).get(seat) != player):
             raise refused(
-                403, "not-your-seat", "as", f"seat {seat} is not yours; export the record as rail"
+                403, "not-your-seat", "as", f"seat {seat} is not yours; export it as a spectator (as=rail)"
             )
         return export_lines(self._store, stream, role)
 

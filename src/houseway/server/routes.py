@@ -62,6 +62,8 @@ class Route(msgspec.Struct, frozen=True):
     media: str = JSON
     table_in: str = ""
     """The part of the request that names its table: query or body. A table in the path is found anyway."""
+    most_bytes: int = 0
+    """The largest size of the body in bytes; 0 for the usual limit."""
 
     @property
     def names_table(self) -> str:

@@ -78,7 +78,15 @@ def rulebooks() -> Data:
 
 def _head(book: Rulebook) -> Data:
     source = book.source.value
-    return {"id": book.id, "title": book.title, "game": book.game, "source": source, "hash": book.hash}
+    return {
+        "id": book.id,
+        "title": book.title,
+        "place": book.place,
+        "game_title": book.game_title,
+        "game": book.game,
+        "source": source,
+        "hash": book.hash,
+    }
 
 
 @cache

@@ -28,6 +28,7 @@ from houseway.rules.options import SHOOTOUT, ULTIMATE
 from houseway.rules.rulebook import Rulebook
 from houseway.server.lab_controls import controls
 from houseway.server.rulebook_library import RefusedError, bundled, default_terms, plain_terms, refused
+from houseway.wording import capital
 
 if TYPE_CHECKING:
     from houseway.exact import Solution
@@ -111,12 +112,12 @@ class Solver:
         stage = table.stage_of(step) if step else None
         advice["stage"] = stage.name if stage else now.step
         held, board = cards(" ".join(own[0])), cards(" ".join(now.board))
-        advice["hand"] = _hand_name(table, held, board)
+        advice["hand"] = held_words(table, held, board)
         if table.shootout and self._shootout(table.book) is None:
             return advice | {"ready": False, "sentence": self._progress}
         if not table.shootout and not self.ready:
             return advice
-        offered = {choice.says for choice in view.yours.choices}
+        offered = {choice.action for choice in view.yours.choices}
         try:
             if table.shootout:
                 values, ways, sentence = _shootout_values(table.book, held, offered)
@@ -138,7 +139,7 @@ class Solver:
         values = odds(terms, held, board).values
         ways, unseen = _ways(len(board))
         sentence = f"Exact average over all {ways:,} deals of {unseen}. Ante, blind and play only."
-        return {name: v for name, v in values.items() if {name, f"play {name}"} & offered}, ways, sentence
+        return {name: v for name, v in values.items() if name in offered}, ways, sentence
 
     def _shootout(self, book: Rulebook) -> ShootoutSolution | None:
         """Return the solution of Texas Shootout; None until a background thread has found it."""
@@ -162,6 +163,17 @@ class Solver:
         except Exception as error:
             self._progress = f"{book.title} cannot be solved: {error}"
             raise
+
+    def shootout_preparation(self, book: Rulebook) -> str:
+        """Return why a rulebook of Texas Shootout has no values yet; empty if it needs none.
+
+        The first call starts to solve the rulebook, unless the solver is still starting.
+        """
+        if book.game != SHOOTOUT:
+            return ""
+        if not self.ready:
+            return self.sentence
+        return "" if self._shootout(book) is not None else self._progress
 
     # --- the lab ---
 
@@ -316,7 +328,7 @@ def _shootout_values(book: Rulebook, held: tuple[Card, ...], offered: set[str]) 
     """Return the values of the choices in Texas Shootout."""
     from houseway.exact.shootout import odds
 
-    splits = any(says.startswith("split") for says in offered)
+    splits = any(action.startswith("split") for action in offered)
     left = DECK * book.ranking.decks - len(held)
     ways = comb(left, len(held)) * comb(left - len(held), 5)
     sentence = (
@@ -359,6 +371,7 @@ def _rated(values: Mapping[str, Fraction], stake: int) -> list[Data]:
                 "action": name,
                 **number(worth),
                 "dollars": ("" if amount < 0 else "+") + dollars(amount),
+                "cents": amount,
                 "costs": float(costs),
                 "best": name == best,
                 "close": (lead if name == best else costs) <= CLOSE,
@@ -370,7 +383,7 @@ def _rated(values: Mapping[str, Fraction], stake: int) -> list[Data]:
 def _choice_label(action: str) -> str:
     if action[:1].isdecimal():
         return f"Play {action.removesuffix('x')}×"
-    return action[:1].upper() + action[1:]
+    return capital(action)
 
 
 def _ways(board: int) -> tuple[int, str]:
@@ -385,7 +398,7 @@ def _ways(board: int) -> tuple[int, str]:
     return DEALER_HANDS, "the dealer's cards"
 
 
-def _hand_name(table: Table, held: tuple[Card, ...], board: tuple[Card, ...]) -> str:
+def held_words(table: Table, held: tuple[Card, ...], board: tuple[Card, ...]) -> str:
     """Return the name of the hand that the cards make with the board. Before the flop, name the cards."""
     if len(held) == 2 and board:
         words = hand_words(table, map(str, held), map(str, board))
@@ -395,4 +408,4 @@ def _hand_name(table: Table, held: tuple[Card, ...], board: tuple[Card, ...]) ->
         words = ", ".join(RANK_WORDS[card.rank] for card in sorted(held, key=lambda c: -c.rank))
         suited = len({card.suit for card in held}) == 1
         words += ", suited" if suited and len(held) == 2 else ""
-    return words[:1].upper() + words[1:]
+    return capital(words)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Final
 
+from houseway.client.layout_spots import betting_spot
 from houseway.client.messages import Circle, HouseLine, Kind, PayLine, Place, TableCard, TableSheet
 from houseway.engine.meters import MICRO
 from houseway.engine.script import chip_values
@@ -13,10 +14,9 @@ from houseway.engine.terms import Terms
 from houseway.live.runner import TableRunner
 from houseway.live.table_plan import TablePlan
 from houseway.money import spoken
-from houseway.report.document import Shape
 from houseway.report.document import SheetTable as Printed
 from houseway.report.pay_tables import schedules
-from houseway.report.payment_words import conditions, row_text
+from houseway.report.payment_words import conditions, row_payment
 from houseway.rules.compare.value_words import cite
 from houseway.rules.odds_words import wording
 from houseway.rules.wagers import Wager
@@ -49,6 +49,7 @@ def table_card(runner: TableRunner) -> TableCard:
         dealer=state.dealer,
         open=state.section != "closed",
         link=state.link,
+        place=terms.rulebook.place,
     )
 
 
@@ -62,7 +63,7 @@ def _place(runner: TableRunner, seat: int) -> Place:
 
 
 def limits_text(terms: Terms) -> str:
-    """Return the limits of the wager that gets a player dealt in."""
+    """Return the limits of the wager that a player needs to be dealt in."""
     first = min(terms.ways_in[0]) if terms.ways_in else terms.stakeable[0]
     bound = terms.bounds[first]
     most = spoken(bound.high) if bound.high else "any amount"
@@ -71,15 +72,25 @@ def limits_text(terms: Terms) -> str:
 
 def table_notes(terms: Terms, wagers: Iterable[Wager]) -> list[str]:
     """Return the side bets among a table's wagers with their pay tables, and how its cards are dealt."""
+    return [*side_bet_notes(terms, wagers), *filter(None, [deal_note(terms)])]
+
+
+def side_bet_notes(terms: Terms, wagers: Iterable[Wager]) -> list[str]:
+    """Return the side bets among a table's wagers, each with the name of its pay table."""
     notes = []
     for wager in wagers:
         group = wager.group
         if wager.optional and (group.on_own_cards or group.on_whole_table):
             name = terms.named_tables.get(wager.name) or terms.tables.get(wager.name)
             notes.append(f"{wager.title} {name}" if name else wager.title)
-    if len(terms.rulebook.modes) > 1:
-        notes.append(f"dealt by {'device' if terms.mode == 'device' else 'hand'}")
     return notes
+
+
+def deal_note(terms: Terms) -> str:
+    """Return how a table's cards are dealt; empty if the rulebook has only one deal mode."""
+    if len(terms.rulebook.modes) < 2:
+        return ""
+    return f"dealt by {'device' if terms.mode == 'device' else 'hand'}"
 
 
 def offered(terms: Terms, plan: TablePlan, unoffered: Collection[str]) -> list[Wager]:
@@ -102,16 +113,13 @@ def table_sheet(runner: TableRunner, card: TableCard) -> TableSheet:
         if wager.group.on_other_hands:
             continue
         pays, columns = _pays(terms, wager)
-        later = wager.group.against_dealer and wager.optional
         signs |= columns
         circles.append(
-            Circle(
-                wager=wager.name,
-                title=wager.title,
-                shape=circle_shape(terms, wager),
-                equals=wager.equals.value if wager.equals else "",
-                later=later,
-                times=tuple(sorted(terms.sizes)) if later else (),
+            betting_spot(
+                Circle,
+                terms,
+                wager,
+                times=tuple(sorted(terms.sizes)) if wager.later else (),
                 table=terms.tables.get(wager.name, "") if wager.optional else "",
                 pays=pays,
                 clause=cite(wager.basis) or None,
@@ -126,7 +134,7 @@ def table_sheet(runner: TableRunner, card: TableCard) -> TableSheet:
         board=table.board_size,
         qualifies=f"a {qualifier} or better" if qualifier and qualifier != "none" else "",
         signs=signs,
-        house_way=_house_way(terms),
+        house_way=posted_house_way(terms),
         more_positions=terms.one_position is None,
         chips=tuple(sorted(chip_values(table))) or USUAL,
         given={
@@ -139,7 +147,7 @@ def table_sheet(runner: TableRunner, card: TableCard) -> TableSheet:
     )
 
 
-def _house_way(terms: Terms) -> tuple[HouseLine, ...]:
+def posted_house_way(terms: Terms) -> tuple[HouseLine, ...]:
     """Return the house way for players to inspect, with the clause that requires it to be posted."""
     way, postings = terms.rulebook.house_way, terms.rulebook.postings
     if way is None:
@@ -147,14 +155,6 @@ def _house_way(terms: Terms) -> tuple[HouseLine, ...]:
     posted = next((p for p in postings if p.shows == "house_way"), None)
     clause = terms.cite(posted.basis if posted else way.basis)
     return tuple(HouseLine(keeps=line.text, clause=clause) for line in way.lines)
-
-
-def circle_shape(terms: Terms, wager: Wager) -> Shape:
-    """Return the shape of a wager's place on the layout."""
-    if wager.group.against_dealer:
-        return "circle"
-    table = terms.in_use.get(wager.name)
-    return "sensor" if table is not None and table.meters else "diamond"
 
 
 def _pays(terms: Terms, wager: Wager) -> tuple[tuple[PayLine, ...], dict[str, tuple[PayLine, ...]]]:
@@ -182,7 +182,7 @@ def _rows(terms: Terms, wager: Wager) -> tuple[PayLine, ...]:
     return tuple(
         PayLine(
             hand=conditions(row.when) or "otherwise",
-            pays=row_text(row, words).removeprefix("pays "),
+            pays=row_payment(row, words),
             clause=cite(row.basis) or None,
         )
         for row in wager.pays

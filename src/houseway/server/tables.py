@@ -107,6 +107,8 @@ class Tables:
     """A message for each table that could not be resumed. It may name the database."""
     on_change: Callable[[TableRunner], None] = lambda runner: None
     """Called after each change of a table."""
+    on_host: Callable[[TableRunner], None] = lambda runner: None
+    """Called when this server starts to run a table."""
     owned: Ownership | None = None
     """The leases of this server, if it shares the database with others."""
 
@@ -323,6 +325,7 @@ class Tables:
         if runner.state.link:
             runner.after_send.append(lambda: self._show_meter(runner))
         runner.after_send.append(lambda: self.on_change(runner))
+        self.on_host(runner)
         if plan.closed is None:
             self._counted.add(runner.stream)
             runner.after_send.append(lambda: self._note_closed(runner))

@@ -38,13 +38,14 @@ from houseway.live.default_terms import usual_mode
 from houseway.live.offload import DIRECT, Offload
 from houseway.live.personal_streams import PersonalReader
 from houseway.live.table_services import now
+from houseway.report.exam_result import is_within
 from houseway.rules.problems import suggest
 from houseway.server.certificate_desk import KIND, StoredCertificate, unusable_key
 from houseway.server.certificate_desk import revoked as revoked_certificate
+from houseway.server.exam_library import ExamLibrary
 from houseway.server.people import EVERYWHERE
 from houseway.server.progress import ProgressStore
 from houseway.server.rulebook_library import RefusedError, bundled, refused
-from houseway.server.school import School
 from houseway.server.stored_results import exam_key
 
 NAME_LETTERS: Final = 60
@@ -80,9 +81,7 @@ class ClassMeasure(msgspec.Struct, frozen=True):
     @property
     def passed(self) -> bool:
         """True if the value is within its limit, or there is no limit."""
-        if self.limit is None:
-            return True
-        return self.value >= self.limit if self.at_least else self.value <= self.limit
+        return is_within(self.value, self.limit, at_least=self.at_least)
 
 
 class ExamOutcome(msgspec.Struct, frozen=True):
@@ -104,19 +103,19 @@ class Classes:
         store: HouseStore,
         public: bytes,
         progress: ProgressStore,
-        school: School,
+        library: ExamLibrary,
         current: Callable[[Person], Person],
         revoked: Callable[[], frozenset[str]],
         clock: Callable[[], str] = now,
         offload: Offload = DIRECT,
     ) -> None:
-        """`public` is the house's public key. `school` has the exams. `current` returns a person with the
+        """`public` is the house's public key. `library` has the exams. `current` returns a person with the
         roles that the database has now. `revoked` returns the ids of revoked certificates; it raises
         InputError if the list cannot be read."""
         self._store = store
         self._streams = PersonalReader(store, public)
         self._progress = progress
-        self._school = school
+        self._library = library
         self._current = current
         self._revoked = revoked
         self._clock = clock
@@ -184,7 +183,7 @@ class Classes:
         """
         await self.check_change(person, class_id)
         if exam or rulebook:
-            known = {one.id for one in self._school.choices()}
+            known = {one.id for one in self._library.choices()}
             if exam not in known:
                 sentence = f"there is no exam {exam[:40]!r}; {suggest(exam[:40], known)}"
                 raise refused(404, "unknown-exam", "exam", sentence)
@@ -312,7 +311,7 @@ class Classes:
         return ClassSheet(
             card=self._card(row, person),
             trainees=trainees,
-            exams=self._school.choices() if own else (),
+            exams=self._library.choices() if own else (),
             invited_until=time_text(row.invited_until) if own and row.invited_until else "",
         )
 
@@ -463,7 +462,7 @@ class Classes:
     def _exam(self, row: ClassRow) -> ExamSet | None:
         if row.exam is None or row.rulebook is None:
             return None
-        titles = {one.id: one.title for one in self._school.choices()}
+        titles = {one.id: one.title for one in self._library.choices()}
         try:
             book = bundled(row.rulebook)
             title, mode = book.title, row.mode or usual_mode(book)

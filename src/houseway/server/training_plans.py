@@ -12,8 +12,8 @@ from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
 from houseway.live.default_terms import card_backs, offering
 from houseway.live.exam_tables import exam_tables
+from houseway.server.exam_library import ExamLibrary, shipped_exam_library
 from houseway.server.rulebook_library import RefusedError, bundled, refused
-from houseway.server.school import School, shipped_school
 from houseway.training.chip_settings import chip_problem
 from houseway.training.house_rules import HEADINGS, HouseRule, house_rules
 from houseway.training.session import SessionPlan
@@ -22,10 +22,10 @@ MOST_ROUNDS: Final = 50
 LONGEST_SEED: Final = 200
 
 
-def session_plan(request: t.TrainingRequest, school: School | None = None) -> SessionPlan:
+def session_plan(request: t.TrainingRequest, library: ExamLibrary | None = None) -> SessionPlan:
     """Return the plan of a session; raise RefusedError if the request has a mistake.
 
-    `school` has the scenarios; by default those that come with the program.
+    `library` has the scenarios; by default those that come with the program.
     """
     if request.exam:
         _check_exam_request(request)
@@ -56,22 +56,22 @@ def session_plan(request: t.TrainingRequest, school: School | None = None) -> Se
         rounds=request.rounds,
         seed=request.seed or secrets.token_hex(8),
         backs=card_backs(terms),
-        scenario=(school or shipped_school()).scenario(request.scenario),
+        scenario=(library or shipped_exam_library()).scenario(request.scenario),
         text=book.text,
     )
 
 
-def house_rule_topics(request: t.TrainingRequest, school: School | None = None) -> t.HouseRules:
+def house_rule_topics(request: t.TrainingRequest, library: ExamLibrary | None = None) -> t.HouseRules:
     """Return the house rules of the table that a request opens; raise RefusedError if it has a mistake.
 
     If the exam of the request has a second table, the rules that differ there follow.
     """
-    school = school or shipped_school()
-    plan = session_plan(request, school)
+    library = library or shipped_exam_library()
+    plan = session_plan(request, library)
     book = bundled(plan.rulebook)
     given, coming = plan.terms, None
     if request.exam:
-        tables = exam_tables(school.exam(request.exam), book, request.mode)
+        tables = exam_tables(library.exam(request.exam), book, request.mode)
         given, coming = tables.terms, tables.next_table
     rules = house_rules(Table(read_terms(book, given)[0]))
     topics = _topics(rules, "")

@@ -25,10 +25,10 @@ from houseway.rules.recorded_rulebook import installed_rulebook
 from houseway.server.certificate_desk import (
     CertificateDesk,
 )
+from houseway.server.exam_library import ExamLibrary
 from houseway.server.exam_results import ExamAttempts, ExamResults
 from houseway.server.loaded_sessions import LoadedSessions, Room, seconds_of
 from houseway.server.rulebook_library import RefusedError, bundled, refused
-from houseway.server.school import School
 from houseway.server.training_plans import session_plan
 from houseway.server.training_store import ListedSession, ProgressLog, StoredLine, TrainingStore
 from houseway.server.training_views import ExamSheet, chair_view, exam_sheet
@@ -50,7 +50,7 @@ from houseway.training.hosted_session import (
     SessionStart,
     TickInput,
 )
-from houseway.training.possible_acts import impossible
+from houseway.training.possible_acts import obstacle
 from houseway.training.ruling_review import answers_problem, report_act, ruling_form
 from houseway.training.session import SessionError
 from houseway.training.stored_rulebook import stored_rulebook
@@ -76,16 +76,16 @@ class TrainingRooms:
         seconds: Callable[[], float],
         secret: Callable[[str], str],
         attempts: ExamAttempts,
-        school: School,
+        library: ExamLibrary,
         certificates: CertificateDesk | None = None,
     ) -> None:
         """`wall_clock` returns the time as text, and `seconds` as seconds since 1970. `secret` returns the
-        server's own secret for a session. `attempts` are the exams that classes set. `school` has the exams
-        and scenarios. `certificates` signs certificates, if the server has a key for them."""
+        server's own secret for a session. `attempts` are the exams that classes set. `library` has the
+        exams and scenarios. `certificates` signs certificates, if the server has a key for them."""
         self._store = TrainingStore(progress)
         self._progress = progress
         self._attempts = attempts
-        self._school = school
+        self._library = library
         self._offload = offload
         self._wall_clock = wall_clock
         self._seconds = seconds
@@ -148,10 +148,10 @@ class TrainingRooms:
     ) -> HostedSession:
         """Return a new session; raise RefusedError if it cannot be opened."""
         session, at = secrets.token_hex(8), self._wall_clock()
-        plan = session_plan(request, self._school)
+        plan = session_plan(request, self._library)
         setup = None
         if request.exam:
-            exam = self._school.exam(request.exam)
+            exam = self._library.exam(request.exam)
             tables = exam_tables(exam, bundled(plan.rulebook), request.mode)
             setup = ExamSetup(
                 exam=exam,
@@ -168,9 +168,11 @@ class TrainingRooms:
                 next_table=tables.next_table,
                 rulebook_text=plan.text,
             )
-            # The seed is sealed: the server derives it from its own secret. The setup has the text.
+            # The seed is sealed: the server derives it from its own secret, so the plan contains no seed.
+            # The rulebook's text is in the setup.
             plan = replace(plan, terms=setup.terms, backs=setup.backs, seed="", rounds=exam.rounds, text="")
-        # A refusal would be an answer, so an exam has no live way.
+        # In the live way, the table refuses wrong acts. That would give away the right ones, so an exam
+        # always uses the training way.
         way: t.Way = "training" if setup is not None else request.way
         opening = SessionStart(session=session, at=at, plan=plan, way=way, exam=setup, rulings=True)
         return self._hosted(opening)
@@ -264,10 +266,9 @@ class TrainingRooms:
             known = self._known(room, request.key, ActInput, lambda one: one.act == request.act)
             if known is None:
                 self._check_open(room, stopped=False)
-                reason = impossible(room.hosted.session.table, room.hosted.session.chair, act)
+                reason = obstacle(room.hosted.session.table, room.hosted.session.chair, act)
                 if reason:
-                    sentence = f"{reason[:1].lower()}{reason[1:].removesuffix('.')}"
-                    raise refused(409, "impossible-act", "act", sentence)
+                    raise refused(409, "impossible-act", "act", reason)
                 given = ActInput(time=self._time(room), key=request.key, act=request.act)
                 result = await self._apply(room, given)
             else:
@@ -279,7 +280,7 @@ class TrainingRooms:
             return t.ActAnswer(view=view, entries=entries, repeated=known is not None)
 
     async def tick(self, handle: str, session: str) -> t.ActAnswer:
-        """Let happen what happens by itself."""
+        """Apply everything that has become due without an act of the trainee, and return the view."""
         async with self._entered(handle, session) as room:
             return t.ActAnswer(view=await self._view(room), entries=room.news)
 
@@ -369,7 +370,7 @@ class TrainingRooms:
         return False
 
     async def _catch_up(self, room: Room) -> None:
-        """Let happen what is due, and record a connection that was lost during an exam."""
+        """Apply everything that has become due, and record a connection that was lost during an exam."""
         hosted, now = room.hosted, self._time(room)
         seen = int((max(self._rooms.last_seen(room), self._since) - room.started) * 1000)
         self._rooms.note(room)
@@ -395,7 +396,11 @@ class TrainingRooms:
             raise refused(400, "bad-key", "key", sentence)
 
     def _check_open(self, room: Room, *, stopped: bool) -> None:
-        """Refuse an input if the session is over, or if play is stopped, or not stopped, for a report."""
+        """Refuse an input if the session is over, or if the session or its round is full.
+
+        With `stopped`, also refuse it unless play is stopped for a report; without it, refuse it if play is
+        stopped.
+        """
         hosted = room.hosted
         if hosted.progress != "open":
             raise refused(409, "session-over", "session", "this session is over; open a new one")
@@ -503,7 +508,7 @@ def _is_exam(listed: ListedSession, name: str) -> bool:
 
 
 def _is_watchable(listed: ListedSession, class_id: str) -> bool:
-    """True if a session is an exam of a class, or an open session that is no exam."""
+    """True if a session is an exam of a class, or an open session that is not an exam."""
     opening = listed.opening
     if opening.exam is not None:
         return opening.class_id == class_id

@@ -80,7 +80,7 @@ async def training_act(house: HouseServer, request: Request) -> Any:
 
 @route("POST", "/api/training/{session}/tick", gives=t.ActAnswer, session=True)
 async def training_tick(house: HouseServer, request: Request) -> Any:
-    """Let happen what happens by itself, such as a player who decides slowly."""
+    """Apply everything that has become due without an act of the trainee, such as a player's decision."""
     return await house.training.tick(*await _mine(house, request))
 
 
@@ -161,7 +161,7 @@ async def _public(house: HouseServer, read: Callable[[CertificateDesk], bytes]) 
 @route("GET", "/api/exams", gives=t.ExamCards)
 async def exams(house: HouseServer, request: Request) -> Any:
     """List the exams and the scenarios of the training chair."""
-    return house.school.cards()
+    return house.exam_library.cards()
 
 
 @route(
@@ -172,7 +172,7 @@ async def exam_house_rules(house: HouseServer, request: Request) -> Any:
     is named, the list has those of all its tables."""
     asked = request.query_params
     rulebook, mode, exam = (asked.get(name, "") for name in ("rulebook", "mode", "exam"))
-    return house_rule_topics(t.TrainingRequest(rulebook=rulebook, mode=mode, exam=exam), house.school)
+    return house_rule_topics(t.TrainingRequest(rulebook=rulebook, mode=mode, exam=exam), house.exam_library)
 
 
 @route("GET", "/api/training/{session}/record", session=True, media=JSON_LINES)

@@ -49,7 +49,7 @@ class ProgressLog(Protocol):
         """Refuse if a person's progress is full."""
 
     async def news(self, handle: str, kind: str, stream: int, since: int) -> StreamNews:
-        """Return the entries above a number; all entries if the stream is another one now."""
+        """Return the entries above a number; all entries if the person has a new stream by now."""
 
     async def entries(self, handle: str, kind: str | None = None, since: int = 0) -> list[Any]:
         """Return the entries above a number, in order."""

@@ -7,13 +7,16 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from houseway.client import training_messages as t
+from houseway.client.layout_spots import betting_spot
 from houseway.client.messages import Reply
 from houseway.engine.table import Table
 from houseway.report.exam_result import ExamResult
+from houseway.report.score_sheet import fact_lines
+from houseway.rules.rulebook import game_title_of, place_of
 from houseway.rules.wagers import Wager
-from houseway.server.table_sheets import circle_shape, limits_text, table_notes
+from houseway.server.table_sheets import deal_note, limits_text, side_bet_notes, table_notes
 from houseway.training import acts as a
-from houseway.training.act_list import judged_act_text, verdict_text
+from houseway.training.act_list import due_text, judged_act_text, verdict_text
 from houseway.training.chair import ChairEntry
 from houseway.training.chair_view import YOU, chair_event, chair_events, chair_felt, speechless_words
 from houseway.training.chips import tray_values
@@ -22,8 +25,8 @@ from houseway.training.hosted_session import HostedSession
 from houseway.training.judge import DISPUTED, RIGHT, Verdict
 from houseway.training.ruling_review import cited
 from houseway.training.ruling_verdicts import RowVerdict
-from houseway.training.words import act_words, amount_words, score_lines
-from houseway.wording import several, shown_name
+from houseway.training.slip_facts import drill_for, paid_cents, seat_of_verdict
+from houseway.training.words import amount_words, round_words, score_lines
 
 SPOKEN = (a.ReadHand,)
 """The acts that are announcements."""
@@ -42,7 +45,7 @@ def chair_view(room: HostedSession, clock: int) -> t.ChairView:
     terms = table.terms
     wagers = _wagers(table)
     events = room.shown(chair_events(table, session.chair.entries, session.state))
-    moved = room.move
+    moved = room.move_event
     events += (moved,) if moved is not None else ()
     judged = len(session.judgements)
     return t.ChairView(
@@ -61,7 +64,11 @@ def chair_view(room: HostedSession, clock: int) -> t.ChairView:
         clock=clock,
         felt=_felt(room),
         tray=tuple(sorted(tray_values(table))),
-        spots=tuple(_spot(table, wager) for wager in wagers if not wager.group.on_other_hands),
+        spots=tuple(
+            betting_spot(t.ChairSpot, table.terms, wager)
+            for wager in wagers
+            if not wager.group.on_other_hands
+        ),
         unplaced={one.name: one.title for one in wagers if one.group.on_other_hands},
         places=table.seats,
         hand_size=table.hand_size,
@@ -78,22 +85,15 @@ def chair_view(room: HostedSession, clock: int) -> t.ChairView:
         seed="" if room.progress == "open" else plan.seed,
         # The same for every session in which something may happen, whether it will or not.
         wakes=WAKES if room.lively and room.progress == "open" else None,
+        place=table.book.place,
+        side_bets=tuple(side_bet_notes(terms, wagers)),
+        dealt=deal_note(terms),
     )
 
 
 def _wagers(table: Table) -> list[Wager]:
     """Return the wagers of the table's deal mode."""
     return [one for one in table.terms.wagers if one.modes is None or table.mode in one.modes.value]
-
-
-def _spot(table: Table, wager: Wager) -> t.ChairSpot:
-    return t.ChairSpot(
-        wager=wager.name,
-        title=wager.title,
-        shape=circle_shape(table.terms, wager),
-        equals=wager.equals.value if wager.equals else "",
-        later=wager.group.against_dealer and wager.optional,
-    )
 
 
 def _felt(room: HostedSession) -> t.ChairFelt:
@@ -123,11 +123,7 @@ def round_review(room: HostedSession, number: int) -> t.RoundReview:
     session = room.session
     judgement = session.judgements[number - 1]
     table = session.table_at(judgement.entries[-1].number)
-    slips = judgement.slips
-    wrong = [slip.amount for slip in slips if slip.amount and not slip.cured]
-    over, under = sum(x for x in wrong if x > 0), sum(x for x in wrong if x < 0)
-    count = several(len(slips), "slip") if slips else "no slips"
-    money = [amount_words(amount) for amount in (over, under) if amount]
+    over, under = judgement.mispaid
     (before, stub), *moments = room.moments(number)
     steps = []
     for chair, left in moments:
@@ -137,10 +133,10 @@ def round_review(room: HostedSession, number: int) -> t.RoundReview:
     return t.RoundReview(
         session=room.opening.session,
         round=number,
-        slips=len(slips),
+        slips=len(judgement.slips),
         over=over,
         under=-under,
-        words=f"{'; '.join([f'Round {number} of {session.plan.rounds}: {count}', *money])}.",
+        words=f"Round {number} of {session.plan.rounds}: {round_words(judgement)}.",
         verdicts=tuple(verdict_view(table, verdict) for verdict in judgement.verdicts),
         before=chair_felt(table, before, stub),
         steps=tuple(steps),
@@ -152,11 +148,7 @@ def round_review(room: HostedSession, number: int) -> t.RoundReview:
 
 def verdict_view(table: Table, verdict: Verdict) -> t.VerdictView:
     """Return a verdict in words, with its clause."""
-    due = act_words(verdict.due, due=True) if verdict.due is not None else ""
-    if isinstance(verdict.due, a.TakeStep) and verdict.step:
-        due = shown_name(verdict.step)
-    if isinstance(verdict, RowVerdict):
-        due = verdict.right_words
+    due = verdict.right_words if isinstance(verdict, RowVerdict) else due_text(table, verdict)
     return t.VerdictView(
         entry=verdict.entry,
         time=verdict.time,
@@ -169,6 +161,9 @@ def verdict_view(table: Table, verdict: Verdict) -> t.VerdictView:
         amount=verdict.amount,
         money=amount_words(verdict.amount) if verdict.amount else "",
         cured=verdict.cured,
+        seat=seat_of_verdict(verdict),
+        paid=paid_cents(verdict),
+        drill=drill_for(verdict),
     )
 
 
@@ -207,6 +202,13 @@ def score_view(room: HostedSession) -> t.ScoreView:
     )
 
 
+class SheetFact(Reply, frozen=True):
+    """A fact besides the score, such as the earlier attempts, as the score sheet prints it."""
+
+    name: str
+    words: str
+
+
 class ExamSheet(Reply, frozen=True):
     """The result of an exam, and what its score sheet needs besides."""
 
@@ -218,17 +220,30 @@ class ExamSheet(Reply, frozen=True):
     """For each measure, True if it is within its limit."""
     bars: dict[str, tuple[float, float]]
     """For each measure, the lengths of its bar and of the part before the limit's tick."""
+    facts: tuple[SheetFact, ...]
+    """Attempts, interruptions, planted irregularities, terms of the table, seed and hashes, in words."""
     signed: bool = False
     """True if the house has signed a certificate for it."""
+    place: str = ""
+    """The short name of the rulebook, from its title: "Massachusetts"."""
+    game_title: str = ""
+    """The game in the title of the rulebook: "Ultimate Texas Hold'em"."""
 
 
 def exam_sheet(room: HostedSession) -> ExamSheet:
     """Return the result of an exam that is over."""
-    result = room.result()
+    return sheet_of(room.opening.session, room.result())
+
+
+def sheet_of(session: str, result: ExamResult) -> ExamSheet:
+    """Return the score sheet of a result."""
     return ExamSheet(
-        session=room.opening.session,
+        session=session,
         result=result,
         score=result.score,
         within={one.name: one.passed for one in result.measures},
         bars={one.name: one.bar for one in result.measures},
+        facts=tuple(SheetFact(name=name, words=words) for name, words in fact_lines(result)),
+        place=place_of(result.rulebook_title),
+        game_title=game_title_of(result.rulebook_title),
     )

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from threading import Lock
+from time import sleep
 from typing import Final, TypeVar
 
 from houseway.server.rulebook_library import refused
@@ -15,7 +19,54 @@ WAITING: Final = 32
 WAITING_EACH: Final = 8
 """The most requests from one address running or waiting in one queue."""
 
+PAUSE_EVERY: Final = 20
+PAUSE: Final = 0.001
+"""Seconds."""
+
 T = TypeVar("T")
+
+
+class Pauses:
+    """Pauses a thread for a millisecond at every 20th call, so that live tables have priority."""
+
+    def __init__(self) -> None:
+        self._calls = 0
+
+    def __call__(self) -> None:
+        self._calls += 1
+        if self._calls % PAUSE_EVERY == 0:
+            sleep(PAUSE)
+
+
+class _Collections:
+    """Counts the pieces of work for which Python's garbage collector is off."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._users = 0
+
+    def change(self, by: int) -> None:
+        with self._lock:
+            self._users += by
+            (gc.disable if self._users else gc.enable)()
+
+
+_collections: Final = _Collections()
+
+
+@contextmanager
+def without_collections() -> Iterator[None]:
+    """Turn the garbage collector off during work with very many objects.
+
+    A collection visits all of them, and pauses every
+    thread while it runs. The objects are freed without it,
+    because they do not refer to each other in cycles.
+    """
+    _collections.change(1)
+    try:
+        yield
+    finally:
+        _collections.change(-1)
 
 
 class WorkQueue:

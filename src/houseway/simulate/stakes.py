@@ -40,7 +40,7 @@ ANTE = 10 * DOLLAR
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeatStakes:
-    """The wagers of every seat, in table order."""
+    """The wagers that each seat makes, the same at every seat, in table order."""
 
     stakes: Mapping[str, int]
     """The cents staked on each wager. The play wager, a multiple of the ante, is listed as one ante."""
@@ -57,7 +57,8 @@ class SeatStakes:
     shares: tuple[Share, ...]
     """The meter shares that can be won."""
     read: Mapping[str, int]
-    """Which of a hand's cells decides each wager."""
+    """For each wager, the cell that decides it: that of the showdown, of the player's own hand, or of the
+    table's highest hand."""
     limited: bool
     """True if, for these stakes, a limit on winnings can apply or a payment can include half a cent."""
 
@@ -92,7 +93,10 @@ def stakes(terms: Terms, side: Sequence[str], bets: Mapping[str, int]) -> dict[s
     idle = [name for name in bets if name not in names or name == "play"]
     if idle:
         given = ", ".join(name for name in names if name != "play")
-        sentence = f"{idle[0]!r} is not bet in this simulation (only {given}); add side bets with --side"
+        sentence = (
+            f"the stake of {idle[0]!r} cannot be set in this simulation (only those of {given});"
+            " add side bets with --side"
+        )
         raise SimulationError(sentence)
     amounts = {}
     for name in names:
@@ -184,7 +188,8 @@ def main_wagers(terms: Terms, stakes: Mapping[str, int]) -> tuple[str, ...]:
 
 
 def cell_read(terms: Terms, name: str) -> int:
-    """Return which of a hand's cells decides a wager.
+    """Return which cell decides a wager: that of the showdown, of the player's own hand, or of the table's
+    highest hand.
 
     Only for wagers that depend on more than the hole cards and the flop.
     """
@@ -223,8 +228,8 @@ def half_cents(terms: Terms, name: str, stake: int) -> bool:
 
 
 def _folds_to(terms: Terms, stakes: Mapping[str, int]) -> NDArray[np.int64]:
-    """Return the status of a folded hand (racked or held) for each cell of trips, which can keep it on the
-    table."""
+    """For each cell of the trips bet, return the status of a folded hand: racked, or held on the table
+    because of trips."""
     plan = terms.plan
     if HOLDER not in stakes or plan.held_for in (None, "no trips"):
         return np.full(len(terms.order) * len(MADE), FOLDED, np.int64)
@@ -250,8 +255,8 @@ def _shares(terms: Terms, stakes: Mapping[str, int]) -> tuple[tuple[Share, ...],
 
 
 def _orders(terms: Terms, wagers: Sequence[str], folded: set[int], *, envy: bool) -> NDArray[np.int64]:
-    """Return the wagers in settlement order, for each status of a hand, if the dealer qualifies and if
-    not."""
+    """Return the wagers in settlement order, for each status of a hand, with and without a qualifying
+    dealer."""
     orders = np.zeros((2 * len(STATUS), len(wagers)), np.int64)
     for status in (STANDING, *folded):
         for qualifies in range(2):

@@ -20,8 +20,8 @@ class Tally:
     highest: tuple[int, ...]
     """The number of rounds with each cell of the highest hand at the table."""
     sums: tuple[int, ...]
-    """The net result in cents, without meter shares: of each wager, of envy, of the main game, and of
-    everything."""
+    """The net results in cents, without meter shares: one for each wager, then those of envy, the main game
+    and everything together."""
     squares: tuple[int, ...]
     """The sums of the squares of each round's results, in the same order."""
     awards: tuple[tuple[int, ...], ...]

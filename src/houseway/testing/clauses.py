@@ -73,7 +73,7 @@ def _run(item: pytest.Item) -> list[pytest.TestReport]:
 
 
 def _noticed(config: pytest.Config) -> Path:
-    """Return the file that lists the clauses whose muting a test in any process noticed, one per line."""
+    """Return the file that lists, one per line, the muted clauses that a test in some process noticed."""
     folder: Path = config._tmp_path_factory.getbasetemp()  # type: ignore[attr-defined]
     return (folder.parent if hasattr(config, "workerinput") else folder) / "noticed-clauses"
 

@@ -101,6 +101,9 @@ def amount(value: Any) -> int:
     return cents(value)
 
 
+VISITOR = "the first player"
+
+
 class Driver:
     """A table with its shoe, events and dealer's script. Methods that act return the driver."""
 
@@ -117,12 +120,33 @@ class Driver:
         self.state = State()
         self.events: list[e.Event] = []
         self.script: list[ScriptLine] = []
+        self._visitor = 0
+        """The seat of the visitor who inspected the cards before the first round; 0 if there is none."""
         self.machine_cuts = self.table.find("cut") is not None
 
     # --- sending commands ---
 
     def send(self, command: c.Command) -> tuple[e.Event, ...]:
-        """Send a command that must be accepted, and return its events."""
+        """Send a command that must be accepted, and return its events.
+
+        A visitor who inspected the cards leaves once another player sits down.
+        """
+        visitor = self._visitor
+        if isinstance(command, c.Sit) and visitor and visitor in self.state.seats:
+            self._visitor = 0
+            if command.seat != visitor:
+                events = self._send(command)
+                self._send(c.Leave(seat=visitor))
+                return events
+            # The visitor moves, because an empty table would be idle.
+            self._send(c.Sit(seat=visitor - 1, player=VISITOR, chips=1))
+            self._send(c.Leave(seat=visitor))
+            events = self._send(command)
+            self._send(c.Leave(seat=visitor - 1))
+            return events
+        return self._send(command)
+
+    def _send(self, command: c.Command) -> tuple[e.Event, ...]:
         answer = decide(self.table, self.state, command)
         if isinstance(answer, Refusal):
             raise CommandRefusedError(command, answer)
@@ -190,13 +214,15 @@ class Driver:
         return now is not None and now.step.act == "offer inspection" and not self.state.seats
 
     def _first_player(self) -> tuple[e.Event, ...]:
-        """Let a visitor sit down, have the chance to inspect the deck, and leave before the first round."""
+        """Let a visitor sit down and have the chance to inspect the deck.
+
+        The visitor stays until another player sits down, because a table without players is idle.
+        """
         seat = self.table.seats
-        seated = self.send(c.Sit(seat=seat, player="the first player", chips=1))
+        seated = self.send(c.Sit(seat=seat, player=VISITOR, chips=1))
         offered = self.send(c.Perform(step=self.next))
-        # After a round, a table without players is idle, so the visitor stays.
-        left = () if self.state.rounds else self.send(c.Leave(seat=seat))
-        return (*seated, *offered, *left)
+        self._visitor = 0 if self.state.rounds else seat
+        return (*seated, *offered)
 
     @property
     def _idles(self) -> bool:
@@ -288,7 +314,7 @@ class Driver:
             self.sit(seat)
         if self.state.emptied or self.state.round.betting not in ("open", "closed"):
             self._ready()
-        if seat not in self.state.seats:
+        if seat not in self.state.seats or seat == self._visitor:
             self.sit(seat)
         tips = {name: amount(value) for name, value in wagers.pop("tips", {}).items()}
         coupon = amount(wagers.pop("coupon", 0))

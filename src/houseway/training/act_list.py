@@ -13,17 +13,19 @@ from houseway.engine import events as e
 from houseway.engine.deal_acts import method
 from houseway.engine.report_options import ASKS, NAME_PLACES
 from houseway.engine.table import Table
-from houseway.rules.procedure import ACTS, KINDS
+from houseway.rules.procedure import ACTS, KINDS, Step
 from houseway.training import acts as a
-from houseway.training.chair import NOT_DUE, ChairEntry
+from houseway.training.chair import MISCOUNT, NOT_DUE, ChairEntry
 from houseway.training.due_acts import BY_STEP, WITH_THINGS, palette
 from houseway.training.judge import Verdict
-from houseway.training.words import act_words, step_done, verdict_words
-from houseway.wording import several
+from houseway.training.words import act_words, due_words, step_done, verdict_words
+from houseway.wording import capital, several
 
 GROUPS: Final[tuple[Group, ...]] = ("cards", "players", "wagers", "table")
 CLOSE: Final = a.TakeStep(what="close")
 NOT_CLOSED: Final = "tried to close the round"
+MOVES: Final = (a.Rack, a.Take, a.Push, a.TakeFold)
+"""Acts that move cards or chips. If nothing moved, the dealer only tried."""
 SPOT: Final = ("seat", "wager", "hand", "tip", "of")
 """The fields that name a wager."""
 LABELS: Final[dict[str, tuple[str, Group, tuple[str, ...], str]]] = {
@@ -35,7 +37,9 @@ LABELS: Final[dict[str, tuple[str, Group, tuple[str, ...], str]]] = {
     "CountStub": ("Count stub", "cards", ("count",), "announce the number of cards in the stub"),
     "DealCards": ("Deal", "cards", ("place", "count"), "deal the next cards to a place"),
     "Key": ("Key meter", "table", ("seat", "hand"), "press an award on the keypad; again to withdraw it"),
-    "LetStand": ("Let it stand", "wagers", ("seat", "wager", "hand"), "tell a player that it is right"),
+    "LetStand": (
+        "Let it stand", "wagers", ("seat", "wager", "hand"), "tell a player that a payment was right",
+    ),
     "Pay": ("Pay", "wagers", (*SPOT, "chips"), "pay a wager with chips"),
     "Push": ("Push", "wagers", SPOT, "return a wager to the player"),
     "Rack": ("Rack", "cards", ("what",), "put cards into the discard rack"),
@@ -96,12 +100,13 @@ def _step(table: Table, what: str, names: list[str]) -> ActOption:
     name = step_words(table, names[0]) if len(names) == 1 else what
     act = next(step.act for step in table.steps.values() if step.name == names[0])
     return ActOption(
-        name=f"{name[:1].upper()}{name[1:]}",
+        name=capital(name),
         group=STEP_GROUPS.get(act, "table"),
         type="TakeStep",
         what=what,
         asks=("count",) if act == "cut" else (),
         means="" if act in BY_STEP else ACTS[act],
+        thing="cover" if "cover card" in name else "",
     )
 
 
@@ -169,17 +174,38 @@ def act_text(table: Table, act: a.ChairAct) -> str:
     if not isinstance(act, a.TakeStep):
         return act_words(act)
     names = step_names(table).get(act.what, [])
-    step = step_done(step_words(table, names[0]) if len(names) == 1 else act.what)
-    return f"{step}, {several(act.count, 'card')}" if act.count else step
+    if act.count:
+        return act_words(act)
+    return step_done(step_words(table, names[0]) if len(names) == 1 else act.what)
 
 
 def done_text(table: Table, act: a.ChairAct, entry: ChairEntry) -> str:
     """Return the trainee's act of an entry in words.
 
-    A round cannot be closed before the players have decided, so the words do not say that it was.
+    A round cannot be closed before the players have decided, so the words do not say that it was. Nor do
+    they say that cards or chips moved if they are still where they were.
     """
+    moves = isinstance(act, MOVES) or _moves_cards(table, act)
+    if moves and not entry.changes and any(slip.kind == NOT_DUE for slip in entry.slips):
+        return f"tried to {_instruction(table, act)}, but nothing changed"
     closed = any(isinstance(change.event, e.RoundClosed) for change in entry.changes)
     return act_text(table, act) if act != CLOSE or closed else f"{NOT_CLOSED}, but it cannot be closed now"
+
+
+def _moves_cards(table: Table, act: a.ChairAct) -> bool:
+    """True if an act is a step that moves the cards of the deck, such as taking out the stub."""
+    acts = {step.act for step in table.steps.values() if isinstance(act, a.TakeStep) and _names(step, act)}
+    return bool(acts) and all(STEP_GROUPS.get(one) == "cards" for one in acts)
+
+
+def _names(step: Step, act: a.TakeStep) -> bool:
+    return act.what == (step.name if step.act in BY_STEP else step.act)
+
+
+def _instruction(table: Table, act: a.ChairAct) -> str:
+    """Return an act as an instruction; a step by its name in the procedure, if only one has this act."""
+    names = step_names(table).get(act.what, []) if isinstance(act, a.TakeStep) else []
+    return step_words(table, names[0]) if len(names) == 1 else act_words(act, due=True)
 
 
 def judged_act_text(table: Table, verdict: Verdict) -> str:
@@ -191,4 +217,12 @@ def judged_act_text(table: Table, verdict: Verdict) -> str:
 
 def verdict_text(table: Table, verdict: Verdict) -> str:
     """Return a verdict as a sentence; a step has its name in the procedure."""
-    return verdict_words(verdict, judged_act_text(table, verdict))
+    return verdict_words(verdict, judged_act_text(table, verdict), due_text(table, verdict))
+
+
+def due_text(table: Table, verdict: Verdict) -> str:
+    """Return the act that was due, as an instruction; for a cut, the numbers of cards that are allowed."""
+    if verdict.kind == MISCOUNT and isinstance(verdict.due, a.TakeStep):
+        least = table.book.option("cut_least") or 1
+        return f"cut at least {several(least, 'card')} and leave at least one"
+    return due_words(verdict)

@@ -11,6 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from houseway.cards import Card
+from houseway.engine.fold_registry import card_place
 
 REFUSED: Final = ("bet", "tip", "take-back", "decision")
 """What `Refuse` can refuse."""
@@ -242,3 +243,9 @@ class TakeStep(ChairAct, frozen=True):
     def target(self) -> tuple[Any, ...]:
         """The name."""
         return ("TakeStep", self.what)
+
+
+def seat_named(act: object) -> int:
+    """Return the seat that an act, a command or a happening names; 0 if it names none."""
+    place = getattr(act, "place", "") or getattr(act, "what", "") or getattr(act, "at", "")
+    return int(getattr(act, "seat", 0) or card_place(str(place)).seat)

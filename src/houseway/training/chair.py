@@ -14,7 +14,9 @@ import msgspec
 from houseway.cards import Card
 from houseway.engine import commands as c
 from houseway.engine import events as e
+from houseway.engine.irregularities import TOP
 from houseway.engine.state import State
+from houseway.rules.procedure import EXPOSED_CARD, FACE_UP_CARD
 from houseway.training.acts import ChairAct
 from houseway.training.due_acts import DueAct
 
@@ -44,6 +46,9 @@ MISSED_CALL: Final = "missed floor call"
 LATE: Final = "late"
 WRONG_HANDLING: Final = "wrong handling"
 WRONG_RULING: Final = "wrong ruling"
+DEVICE_COUNT: Final = "device count"
+WRONG_COUNT: Final = "wrong count"
+"""The irregularities of a deck with a wrong number of cards: on the display of a device, or by a count."""
 KINDS: Final = (
     OUT_OF_ORDER, MISSED, NOT_DUE, WRONG_AMOUNT, MISREAD, WRONG_HAND_SET, WRONG_KEY, MISCOUNT,
     UNSEEN, WRONG_REPORT, NEEDLESS_CALL, MISSED_CALL, LATE, WRONG_HANDLING, WRONG_RULING,
@@ -93,6 +98,19 @@ class OpenIrregularity(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=
     """The last entry before which a report still had to wait for the deal; 0 if none had to."""
     time: int
     """The time at which it happened, or from which a report could take effect, in milliseconds."""
+
+    def is_named(self, kind: str, at: str) -> bool:
+        """True if a report of this kind and place is about this irregularity. The place may be missing.
+
+        The next card of the deck is face up, whether it was found face up or was exposed: both names fit.
+        So do both names of a wrong number on the display of a device.
+        """
+        if self.kind == FACE_UP_CARD and self.at in TOP and at in TOP:
+            return kind in (FACE_UP_CARD, EXPOSED_CARD)
+        if self.kind == DEVICE_COUNT and kind == WRONG_COUNT:
+            # The wrong count is the one on the display.
+            return True
+        return self.kind == kind and at in (self.at, "")
 
 
 class Happening(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -146,6 +164,9 @@ class OpenConduct(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
         return self.right is not None and self.clause is not None
 
 
+Mispayments = dict[tuple[int, str], tuple[int, str | None]]
+"""By round and wager (see `fold_registry.mispaid_key`): the cents paid beyond the amount due, and a clause.
+The cents are negative if the player got too little. `State.mispaid` has only the sum of all rounds."""
 Input = ChairAct | c.Command | Happening | Conduct
 
 
@@ -218,3 +239,7 @@ class Chair(msgspec.Struct, frozen=True):
     """What players did or said, and the trainee has not answered."""
     missing: int = 0
     """The number of cards that are missing from the deck without anyone having noticed."""
+    mispaid: Mispayments = {}
+    """The wrong payments that are not corrected, of this round and of earlier ones."""
+    counts: int = 0
+    """The number of rounds in a row, up to the last one, in which the trainee counted the stub."""

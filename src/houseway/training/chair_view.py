@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from houseway.bots.players import DECISIONS
 from houseway.cards import Card
 from houseway.client.training_messages import (
     FACE_DOWN,
@@ -16,20 +17,28 @@ from houseway.client.training_messages import (
     ExposedPlace,
     SeenIncident,
 )
-from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.meters import MICRO
 from houseway.engine.state import Hand, State
 from houseway.engine.table import Table
-from houseway.money import spoken
+from houseway.narrate.player_words import LAYOUT, action_text, decision_text
+from houseway.rules.procedure import EXPOSED_CARD
 from houseway.training import acts as a
 from houseway.training.act_list import done_text
 from houseway.training.chair import TRAINER, Chair, ChairEntry, Conduct, Happening
 from houseway.training.early_cards import early_board, early_wagers, exposed_cards
-from houseway.training.happenings import hides_stuck_card
-from houseway.training.scene_words import conduct_words, happening_words, trainer_words
-from houseway.training.words import act_words
-from houseway.wording import several
+from houseway.training.happenings import hides_stuck_card, must_count
+from houseway.training.scene_words import (
+    conduct_action,
+    conduct_words,
+    decision_event,
+    display_words,
+    happening_phrase,
+    happening_words,
+    trainer_words,
+)
+from houseway.training.words import announcement_words, irregularity_words
+from houseway.wording import capital, several
 
 DECKS: Final = {
     "received": "in front of you",
@@ -42,6 +51,7 @@ DECKS: Final = {
 }
 """The words for the place of a deck."""
 STUB_OUT: Final = "the stub is taken out"
+REMOVE_STUB: Final = a.TakeStep(what="remove stub")
 SHOWN: Final = frozenset({"wrong number"})
 """The kinds of irregularities that the felt shows by itself."""
 YOU: Final = "you"
@@ -69,14 +79,21 @@ def chair_felt(table: Table, chair: Chair, stub: int) -> ChairFelt:
         dealer=() if "dealer" in gone else _dealer(table, chair, exposed.get("dealer", ())),
         kept=tuple(map(str, now.kept)) if now.revealed and "dealer" not in gone else (),
         seats=tuple(seats),
-        decks=tuple(_decks(table, state, stub)),
+        decks=tuple(_decks(table, chair, stub)),
         rack=sum(pile.count for pile in state.rack),
         exposed=tuple(
             ExposedPlace(place=place, cards=tuple(map(str, cards))) for place, cards in exposed.items()
         ),
         meters={name: micro // MICRO for name, micro in state.meters.items()},
         incidents=tuple(_incidents(chair)),
+        payouts=_payouts(chair) if opened else {},
     )
+
+
+def _payouts(chair: Chair) -> dict[str, str]:
+    """Return the odds of Cover All that the display shows since the dealer asked for them in this round."""
+    shown = (change.event for entry in reversed(chair.entries) for change in entry.changes)
+    return next((event.odds for event in shown if isinstance(event, e.PayoutsShown)), {})
 
 
 def _codes(cards: Sequence[Card], exposed: Sequence[Card], *, shown: bool) -> Codes:
@@ -108,21 +125,23 @@ def _incidents(chair: Chair) -> Iterator[SeenIncident]:
     happened = {entry.number: entry.input for entry in chair.entries if isinstance(entry.input, Happening)}
     for one in chair.open:
         happening = happened.get(one.since)
-        seen = one.kind in SHOWN or (one.kind == "exposed card" and one.at not in ("", "deck"))
+        seen = one.kind in SHOWN or (one.kind == EXPOSED_CARD and one.at not in ("", "deck"))
         if happening is not None and not seen:
-            words = happening_words(happening).removesuffix(".")
-            yield SeenIncident(place=one.at or "deck", words=words)
+            yield SeenIncident(place=one.at or "deck", words=happening_phrase(happening))
 
 
-def _decks(table: Table, state: State, stub: int) -> Iterator[ChairDeck]:
-    counts = table.find("remove stub") is None or state.round.stub_out
+def _decks(table: Table, chair: Chair, stub: int) -> Iterator[ChairDeck]:
+    """Yield the decks. The stub may be out before its turn, and in a void round it may be counted, too."""
+    state = chair.state
+    out = state.round.stub_out or any(one.act == REMOVE_STUB for one in chair.early)
+    counts = out or table.find("remove stub") is None or (bool(state.round.void) and must_count(chair))
     for index, deck in enumerate(state.decks):
         dealt_from = index == state.deck and state.section == "round"
         seen = counts and dealt_from
         yield ChairDeck(
             back=deck.back,
             stands=deck.stands,
-            place=STUB_OUT if dealt_from and state.round.stub_out else DECKS.get(deck.stands, deck.stands),
+            place=STUB_OUT if dealt_from and out else DECKS.get(deck.stands, deck.stands),
             left=stub if seen else None,
         )
 
@@ -176,22 +195,13 @@ def _decision(chair: Chair, number: int) -> str:
     """Return the last decision of a player in this round, as the layout shows it."""
     if chair.state.section != "round":
         return ""
-    for entry in reversed(chair.entries):
-        if getattr(entry.input, "seat", 0) != number:
-            continue
-        match entry.input:
-            case c.Play(times=times):
-                ante = chair.state.seats[number].hands[0].made.get("ante", 0)
-                return f"{times}×, {spoken(times * ante)}" if ante else f"{times}×"
-            case c.Check():
-                return "checks"
-            case c.Fold():
-                return "folds"
-            case c.Keep():
-                return "keeps two cards"
-            case c.Split():
-                return "splits"
-    return ""
+    made = (
+        decision_event(entry, chair.state)
+        for entry in reversed(chair.entries)
+        if isinstance(entry.input, DECISIONS) and entry.input.seat == number
+    )
+    decision = next(made, None)
+    return action_text(decision, LAYOUT) if decision is not None else ""
 
 
 # --- what happened, in words ---
@@ -211,27 +221,35 @@ def chair_events(table: Table, entries: Iterable[ChairEntry], state: State) -> t
             ChairEvent(number=entry.number, time=entry.time, who=TRAINER, words=words)
             for words in trainer_words(entry)
         ]
+        events += [
+            ChairEvent(number=entry.number, time=entry.time, who=TABLE, words=words)
+            for words in display_words(entry)
+        ]
     return tuple(events)
 
 
 def chair_event(table: Table, entry: ChairEntry, state: State) -> ChairEvent | None:
     """Return an input as the dealer sees it; None if there is nothing to see."""
-    given, who = entry.input, TABLE
-    if isinstance(given, a.ChairAct):
-        words, who = _capital(done_text(table, given, entry)), YOU
-    else:
-        words = entry_sentence(entry, state)
-        seat = getattr(given, "seat", 0)
-        if seat:
-            who = f"seat {seat}"
-            words = words.removeprefix(f"Seat {seat}").removeprefix(":").strip().removesuffix(".")
+    kind, spoken = "", ""
+    match entry.input:
+        case a.ChairAct() as act:
+            who, words, kind = YOU, capital(done_text(table, act, entry)), type(act).__name__
+            spoken = announcement_words(act) if isinstance(act, a.ReadHand) else ""
+        case Happening() as happening:
+            who, words = TABLE, happening_words(happening)
+        case Conduct() as conduct:
+            who, words = f"seat {conduct.seat}", conduct_action(conduct, state)
+        case _:
+            made = decision_event(entry, state)
+            if made is None:
+                return None
+            who, words = f"seat {made.seat}", action_text(made)
     if not words:
         return None
-    return ChairEvent(number=entry.number, time=entry.time, who=who, words=words)
-
-
-def _capital(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:]}"
+    seat = int(getattr(entry.input, "seat", 0))
+    return ChairEvent(
+        number=entry.number, time=entry.time, who=who, words=words, type=kind, seat=seat, spoken=spoken
+    )
 
 
 def entry_sentence(entry: ChairEntry, state: State) -> str:
@@ -241,41 +259,17 @@ def entry_sentence(entry: ChairEntry, state: State) -> str:
     """
     match entry.input:
         case a.ReportIrregularity() as report:
-            return f"Your report takes effect: {act_words(report).partition(': ')[2]}."
+            return f"Your report takes effect: {irregularity_words(report.kind, report.at)}."
         case Conduct() as conduct:
             return conduct_words(conduct, state)
         case Happening() as happening:
             return happening_words(happening)
-    words = _decision_words(entry)
-    return f"Seat {getattr(entry.input, 'seat', 0)} {words}." if words else ""
-
-
-def _decision_words(entry: ChairEntry) -> str:
-    match entry.input:
-        case c.Bet():
-            placed = (change.event for change in entry.changes)
-            return next((f"bets {_bets(one)}" for one in placed if isinstance(one, e.WagersPlaced)), "")
-        case c.Play(times=times):
-            return f"plays {times}x"
-        case c.Check():
-            return "checks"
-        case c.Fold():
-            return "folds"
-        case c.Keep():
-            return "keeps two cards"
-        case c.Split():
-            return "splits into two hands"
-    return ""
-
-
-def _bets(placed: e.WagersPlaced) -> str:
-    bets = [f"{name.replace('_', ' ')} {spoken(stake)}" for name, stake in placed.wagers.items()]
-    bets += [f"tip {name.replace('_', ' ')} {spoken(tip)}" for name, tip in placed.tips.items()]
-    return ", ".join([*bets, f"coupon {spoken(placed.coupon)}"] if placed.coupon else bets)
+    made = decision_event(entry, state)
+    return f"{decision_text(made)}." if made is not None else ""
 
 
 def speechless_words(state: State, seats: Iterable[int]) -> dict[int, str]:
-    """Return what players say who cannot decide, because their hands have a wrong number of cards."""
+    """Return the words of players who cannot decide because their hands have a wrong number of cards."""
     return {
         number: f"I have {several(len(state.seats[number].hands[0].cards), 'card')}." for number in seats
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
@@ -13,6 +13,7 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.decide import decide
 from houseway.engine.refusals import Refusal
+from houseway.rules.procedure import EXPOSED_CARD
 from houseway.training import acts as a
 from houseway.training import chair as ch
 from houseway.training.chips import total
@@ -56,22 +57,22 @@ def _wager(at: WorkingChair, item: DueAct, act: a.WagerAct, cards: tuple[Card, .
     at.slip(ch.WRONG_AMOUNT, clause, did=act, due=item.act, step=item.step, amount=wrong)
 
 
-def is_misread(act: a.ReadHand, right: a.ReadHand) -> bool:
-    """True if a part of an announcement is wrong.
+def is_misread(act: a.ReadHand, right: a.ReadHand, also: Container[str] = ()) -> bool:
+    """True if a part of an announcement is wrong. `also` are other classes of hand that are right.
 
     The documents ask the dealer to announce the hand. None asks for "win", "lose", "push" or "qualifies",
     so these are judged only if they are announced.
     """
     result = bool(act.result and right.result and act.result != right.result)
     qualifies = None not in (act.qualifies, right.qualifies) and act.qualifies is not right.qualifies
-    return act.reads != right.reads or result or qualifies
+    return (act.reads != right.reads and act.reads not in also) or result or qualifies
 
 
 def _read(at: WorkingChair, item: DueAct, act: a.ReadHand, cards: tuple[Card, ...]) -> None:
     """Announce a hand."""
     right = item.act
     assert isinstance(right, a.ReadHand)
-    if is_misread(act, right):
+    if is_misread(act, right, item.also):
         at.slip(ch.MISREAD, item.clause, did=act, due=right, step=item.step)
     at.apply(item.events)
 
@@ -115,7 +116,11 @@ def _count(at: WorkingChair, item: DueAct, act: a.CountStub, cards: tuple[Card, 
     wrong = act.count != right.count
     if wrong:
         at.slip(ch.MISCOUNT, item.clause, did=act, due=right, step=item.step)
+    void = at.state.round.void
     at.apply(item.events, ch.TRAINER if wrong else ch.HOUSE)
+    if at.state.round.void != void:
+        at.forget_passed()
+        at.clear_queue()
 
 
 def _deal(at: WorkingChair, item: DueAct, act: a.DealCards, cards: tuple[Card, ...]) -> None:
@@ -188,7 +193,7 @@ def _turn_up(at: WorkingChair, item: DueAct, act: a.TurnUp, cards: tuple[Card, .
         return
     at.apply(item.events)
     at.slip(ch.MISCOUNT, item.clause, did=act, due=right, step=item.step)
-    at.open_irregularity("exposed card", "board", 1)
+    at.open_irregularity(EXPOSED_CARD, "board", 1)
 
 
 def _do(at: WorkingChair, item: DueAct, act: a.TakeStep, cards: tuple[Card, ...]) -> None:

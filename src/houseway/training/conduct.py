@@ -11,6 +11,7 @@ from typing import Final
 
 import msgspec
 
+from houseway.bots.players import DECISIONS
 from houseway.engine import commands as c
 from houseway.engine.decide import decide
 from houseway.engine.fold_registry import mispaid_key
@@ -19,7 +20,7 @@ from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.rules.catalogue import shared
 from houseway.training import acts as a
-from houseway.training.chair import ChairEntry, Conduct
+from houseway.training.chair import ChairEntry, Conduct, Mispayments
 from houseway.training.chips import change, tray_values
 
 SLOW: Final = "slow player"
@@ -61,8 +62,8 @@ CONDUCT: Final[dict[str, str]] = {
 """Every kind of conduct, and what happens."""
 HARMLESS: Final = frozenset({SLOW, CHATTY, ADVICE})
 """The kinds that no document has a rule about, and that the dealer has nothing to do about."""
-DECISIONS: Final = (c.Check, c.Play, c.Fold, c.Keep, c.Split)
-"""The commands by which players decide."""
+NAMED_WAGERS: Final[dict[str, list[str]]] = shared("training.toml")["named_wagers"]
+"""The wagers that a clause on late bets names."""
 HIDDEN_CARDS: Final = frozenset(shared("training.toml")["hidden_cards"])
 """The clauses that forbid players to show their cards."""
 
@@ -76,10 +77,10 @@ class ConductRule(msgspec.Struct, frozen=True):
     """The clause; None if the document does not say."""
 
 
-def handling(table: Table, state: State, conduct: Conduct) -> ConductRule | None:
+def handling(table: Table, state: State, conduct: Conduct, mispaid: Mispayments) -> ConductRule | None:
     """Return the right handling of conduct; None if it breaks no rule, or cannot happen, in this state.
 
-    `state` is the table as the players see it.
+    `state` is the table as the players see it, and `mispaid` are the wrong payments of all rounds.
     """
     seat = conduct.seat
     if seat not in state.seats:
@@ -92,7 +93,7 @@ def handling(table: Table, state: State, conduct: Conduct) -> ConductRule | None
         case k if k in (TOUCH, TWO_HANDS, SHOWN):
             return ConductRule(a.Warn(seat=seat), card_clause(table, k))
         case k if k in (RIGHT_DISPUTE, WRONG_DISPUTE):
-            return _disputed(state, conduct)
+            return _disputed(state, conduct, mispaid)
         case k if k == COLOUR_UP:
             given = change(tray_values(table), conduct.chips)
             return ConductRule(a.ColourUp(seat=seat, taken=conduct.chips, given=given))
@@ -112,10 +113,22 @@ def _refused(table: Table, state: State, conduct: Conduct, tries: c.Command) -> 
             return ConductRule(a.Refuse(seat=seat, what="take-back"), answer.clause)
         case c.Bet():
             what = "tip" if answer.code.startswith("tip") else "bet"
-            return ConductRule(a.Refuse(seat=seat, what=what), answer.clause)
+            clause = _late_clause(table, state, tries, answer)
+            return ConductRule(a.Refuse(seat=seat, what=what), clause)
     if isinstance(tries, DECISIONS) and answer.code == "out-of-turn":
         return ConductRule(a.Refuse(seat=seat, what="decision"), answer.clause)
     return None
+
+
+def _late_clause(table: Table, state: State, bet: c.Bet, refused: Refusal) -> str | None:
+    """Return the clause that a bet breaks. A late bet that its clause does not name breaks another one."""
+    named = NAMED_WAGERS.get(refused.clause or "")
+    step, seat = table.find("close betting"), state.seats.get(bet.seat)
+    if named is None or step is None or seat is None or "no_change" not in step.rules:
+        return refused.clause
+    made = seat.hands[0].wagers
+    added = [name for name, stake in bet.wagers.items() if made.get(name) != stake]
+    return refused.clause if set(added) & set(named) else table.clause(step, "no_change")
 
 
 def card_clause(table: Table, kind: str) -> str | None:
@@ -137,14 +150,25 @@ def unjudged_conduct(table: Table, entries: Iterable[ChairEntry]) -> tuple[Condu
     return tuple(one for one in inputs if isinstance(one, Conduct) and one.kind in kinds)
 
 
-def _disputed(state: State, conduct: Conduct) -> ConductRule | None:
+def mispaid_now(
+    mispaid: Mispayments, state: State, seat: int, hand: int, wager: str
+) -> tuple[int, str | None]:
+    """Return the cents that a wager was paid beyond the amount due in this round, and the clause.
+
+    The cents are negative if the player got too little. Wrong payments of earlier rounds do not count.
+    """
+    key = mispaid_key(state.seats[seat].player, seat, hand, wager)
+    return mispaid.get((state.round.number, key), (0, None))
+
+
+def _disputed(state: State, conduct: Conduct, mispaid: Mispayments) -> ConductRule | None:
     """Return the answer to a dispute: the payment is corrected, or it stands."""
     wager = (conduct.seat, conduct.hand, conduct.wager)
-    key = mispaid_key(state.seats[conduct.seat].player, *wager)
     facts = {"seat": conduct.seat, "hand": conduct.hand, "wager": conduct.wager}
     lines = [line for line in state.round.settled if (line.seat, line.hand, line.wager) == wager]
-    if key in state.mispaid:
-        return ConductRule(a.CorrectPayment(**facts), state.mispaid[key][1])  # type: ignore[arg-type]
+    wrong, clause = mispaid_now(mispaid, state, *wager)
+    if wrong:
+        return ConductRule(a.CorrectPayment(**facts), clause)  # type: ignore[arg-type]
     if not lines:
         return None
     return ConductRule(a.LetStand(**facts), lines[-1].clause)  # type: ignore[arg-type]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from houseway.bots.players import DECISIONS
 from houseway.cards import Card
 from houseway.engine import commands as c
 from houseway.training import acts as a
 from houseway.training import chair as ch
-from houseway.training.conduct import DECISIONS
 from houseway.training.working_chair import WorkingChair
 
 ANSWERS: Final = (
@@ -29,7 +29,7 @@ def answer_player(at: WorkingChair, act: a.Refuse | a.Warn, cards: tuple[Card, .
 
 
 def let_stand(at: WorkingChair, act: a.LetStand, cards: tuple[Card, ...]) -> None:
-    """Tell a player that a payment was right. A wrong payment does not become right by it."""
+    """Tell a player that a payment was right. This does not make a wrong payment right."""
     one = open_dispute(at, act)
     if one is None:
         at.slip(ch.NOT_DUE, None, step=at.due_clause()[0])
@@ -74,7 +74,7 @@ def acts_since(at: WorkingChair, since: int) -> bool:
         and not isinstance(entry.input, a.CallFloor)
         and entry.handled is None
         and entry.answered is None
-        for entry in at.earlier
+        for entry in at.entries
     )
 
 

@@ -1,11 +1,12 @@
-"""The acts that are due in the dealer's chair. They are the events with which the engine would answer the
-dealer's next command.
+"""The acts that are due in the dealer's chair.
 
-The engine knows the dealer's next command. The events of that command are the acts that are due, in order.
+The engine knows the dealer's next command. The events with which it would answer that command are the acts
+that are due, in order.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
@@ -20,11 +21,13 @@ from houseway.engine.deal_acts import cards_out, stub
 from houseway.engine.dealer_act import Act, next_act
 from houseway.engine.decide import decide
 from houseway.engine.evolve import fold
+from houseway.engine.hand_facts import FLOP
 from houseway.engine.made_hands import read_hand
 from houseway.engine.refusals import Refusal
 from houseway.engine.showdown_acts import progressive_hand, settler
 from houseway.engine.state import State
-from houseway.engine.table import Table
+from houseway.engine.stub_count import count_stub
+from houseway.engine.table import Due, Table
 from houseway.engine.turn_order import due, folds_left
 from houseway.rules.catalogue import shared
 from houseway.rules.procedure import Step
@@ -43,6 +46,8 @@ BY_STEP: Final = frozenset({"note", "confirm"})
 """The acts whose names do not say what to do. Their steps are called by the names of the steps."""
 ORDER_FIXED: Final = frozenset(shared("training.toml")["wager_order"])
 """The clauses that fix the order of wagers within a hand."""
+REMOVED_TO_COUNT: Final = frozenset(shared("training.toml")["removed_to_count"])
+"""The clauses by which the stub is removed only to be counted."""
 AHEAD: Final = 60
 """The number of engine commands that `ahead` looks ahead."""
 
@@ -59,7 +64,7 @@ class DueAct(msgspec.Struct, frozen=True):
     order: str | None
     """The clause of the act's place in the order."""
     optional: bool = False
-    """True if nothing needs to be done: a wager that pushes may simply stay."""
+    """True if the act is right but need not be done: a wager that pushes may simply stay."""
     automatic: bool = False
     """True if the dealer has nothing to do, for example if a lost wager was taken before the deal."""
     free: bool = False
@@ -69,6 +74,8 @@ class DueAct(msgspec.Struct, frozen=True):
     seat: int = 0
     partial: bool = False
     """True if the engine's command that it belongs to is half done."""
+    also: tuple[str, ...] = ()
+    """Other classes of hand that are right in an announcement."""
     slip: int = 0
     """The number of the slip that passed over this act earlier; 0 if none did."""
     parts: tuple[DueAct, ...] = ()
@@ -112,7 +119,7 @@ class DueAct(msgspec.Struct, frozen=True):
 def due_acts(table: Table, state: State, missing: int = 0) -> tuple[DueAct, ...]:
     """Return the acts of the dealer's next command, in order.
 
-    Empty while players decide, and while the table waits for anyone else but the dealer. `missing` is the
+    Empty while players decide, and while the table waits for anyone but the dealer. `missing` is the
     number of cards that a count of the stub shows to be missing.
     """
     now = state.round
@@ -137,11 +144,43 @@ def due_acts(table: Table, state: State, missing: int = 0) -> tuple[DueAct, ...]
         what = step.name if step.act in BY_STEP else step.act
         count = command.count if step.act == "cut" else None
         clause = table.clause(step)
-        return (DueAct(a.TakeStep(what=what, count=count), answer, step.name, clause, clause),)
+        return (
+            DueAct(
+                a.TakeStep(what=what, count=count),
+                answer,
+                step.name,
+                clause,
+                clause,
+                optional=_need_not_leave(answer),
+            ),
+        )
     listed = list(_from_events(table, state, step, answer))
     if step.act == "take folds":
         listed = _as_folds(listed, step, table.clause(step))
     return _with_cards(listed, act.cards)
+
+
+def counted_now(table: Table, state: State, item: DueAct) -> DueAct:
+    """Return a count of the stub that has waited, with its present events, or any other act unchanged."""
+    if not isinstance(item.act, a.CountStub):
+        return item
+    return replace(item, events=count_events(table, state, item.act.count))
+
+
+def count_events(table: Table, state: State, count: int) -> tuple[e.Event, ...]:
+    """Return the events of a count of the stub, whether or not it is due now."""
+    step = table.find("count stub")
+    if step is None:
+        return ()
+    command = c.Perform(step=step.name, count=count)
+    answer = count_stub(table, state, Due("round", step, state.deck), command)
+    return tuple(answer) if isinstance(answer, list | tuple) else (answer,)
+
+
+def _need_not_leave(events: Sequence[e.Event]) -> bool:
+    """True if the stub may stay where it is: it would leave only to be counted, and no count is due."""
+    stubs = [event for event in events if isinstance(event, e.StubRemoved)]
+    return bool(stubs) and all(one.racked and one.clause in REMOVED_TO_COUNT for one in stubs)
 
 
 def what_is_due(table: Table, state: State) -> tuple[str, str | None]:
@@ -165,11 +204,15 @@ def any_cards(table: Table, state: State, count: int) -> tuple[Card, ...]:
     """Return cards that could come off the deck next; the dealer's act replaces them with the real ones."""
     if not count:
         return ()
-    left = list(DECK) * table.book.ranking.decks
-    for card in cards_out(state):
-        if card in left:
-            left.remove(card)
-    return tuple(left[:count])
+    out, left = Counter(cards_out(state)), []
+    for card in DECK * table.book.ranking.decks:
+        if out[card] > 0:
+            out[card] -= 1
+        else:
+            left.append(card)
+            if len(left) == count:
+                break
+    return tuple(left)
 
 
 def with_real_cards(due_act: DueAct, cards: Sequence[Card]) -> DueAct:
@@ -324,7 +367,10 @@ def _turned(table: Table, state: State, step: Step, event: e.HandTurned) -> Iter
     if state.seats[seat].hands[event.hand - 1].folded:
         result = ""
     reads = a.ReadHand(place=place, hand=event.hand, reads=event.reads, result=result)
-    yield DueAct(reads, (), step.name, event.clause, event.clause, seat=seat)
+    also = also_right(table, state, seat, event.hand)
+    # A folded hand is only paid. Nothing asks the dealer to announce it.
+    folded = bool(state.seats[seat].hands[event.hand - 1].folded)
+    yield DueAct(reads, (), step.name, event.clause, event.clause, optional=folded, also=also, seat=seat)
 
 
 def contest(table: Table, state: State, cards: Sequence[Card]) -> str:
@@ -343,6 +389,21 @@ def hand_class(table: Table, state: State, cards: Sequence[Card]) -> str:
     seven = (*cards, *state.round.board)
     complete = len(state.round.board) == table.board_size and len(cards) == table.settled_size
     return read_hand(seven, table.terms.order).name if complete else ""
+
+
+def also_right(table: Table, state: State, seat: int, number: int = 1) -> tuple[str, ...]:
+    """Return the classes of a hand that are right in an announcement, whichever the document names.
+
+    A folded hand has no contest with the dealer. If the pay tables of all wagers on its own cards count the
+    first five cards, only the payment is judged: the hand may be read at the flop or from all seven cards.
+    """
+    hand, board = state.seats[seat].hands[number - 1], state.round.board
+    own = [name for name in hand.made if table.terms.groups[name].on_own_cards]
+    alone = bool(hand.folded and own) and all(name in table.terms.on_five for name in own)
+    if not alone or len(hand.cards) != table.settled_size or len(board) < FLOP:
+        return ()
+    at_flop = read_hand((*hand.cards, *board[:FLOP]), table.terms.order).name
+    return tuple(dict.fromkeys(filter(None, (at_flop, hand_class(table, state, hand.cards)))))
 
 
 def direction_clause(table: Table, step: Step) -> str | None:
@@ -371,7 +432,7 @@ def _settled(table: Table, step: Step, event: e.WagerSettled) -> DueAct:
         act = a.Pay(**target, chips=make(tray_values(table), event.won))  # type: ignore[arg-type]
     else:
         act = (a.Push if event.result == "push" else a.Take)(**target)  # type: ignore[arg-type]
-    fixed = _fixing_clause(table, step, event.wager)
+    fixed = fixing_clause(table, step, event.wager)
     order = fixed or direction_clause(table, step)
     # In a pass that only returns wagers, each return is an act. In any other pass, a push needs none.
     returns = bool(table.passes[step.pass_name].when) if step.pass_name in table.passes else False
@@ -381,7 +442,7 @@ def _settled(table: Table, step: Step, event: e.WagerSettled) -> DueAct:
     )
 
 
-def _fixing_clause(table: Table, step: Step, wager: str) -> str | None:
+def fixing_clause(table: Table, step: Step, wager: str) -> str | None:
     """Return the clause that fixes the place of a wager among the wagers of its hand, or None."""
     settlement_pass = next((p for p in table.book.settlement if p.name == step.pass_name), None)
     if settlement_pass is None:

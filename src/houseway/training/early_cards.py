@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from houseway.cards import Card
 from houseway.engine.fold_registry import seat_of
 from houseway.engine.irregularities import face_down_cards
+from houseway.rules.procedure import EXPOSED_CARD
 from houseway.training import acts as a
 from houseway.training.chair import Chair, EarlyAct
 from houseway.training.due_acts import DueAct
@@ -47,6 +48,6 @@ def exposed_cards(chair: Chair) -> Iterator[tuple[str, Sequence[Card]]]:
     """Yield the exposed cards, whether they are reported or not, with their places."""
     yield from chair.state.round.exposed
     for one in chair.open:
-        if one.kind == "exposed card" and (one.at in ("dealer", "board") or seat_of(one.at)):
+        if one.kind == EXPOSED_CARD and (one.at in ("dealer", "board") or seat_of(one.at)):
             down = face_down_cards(chair.state, one.at)
             yield one.at, down[max(0, one.which - 1) :][:1]

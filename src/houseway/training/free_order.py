@@ -1,7 +1,8 @@
-"""The freedom that a document leaves in the order of the dealer's acts, as the procedure's steps say it.
+"""The dealer's acts that may be done in another order, as the steps of the procedure declare.
 
 A step with `free_from` may be done as soon as those steps are over, and a step with `free_until` may wait
-until the first of those steps begins. The acts of a step with `any_order` come in any order.
+until the first of those steps begins. Waiting is transitive: if one of those steps may itself wait, the
+step may wait as long as that one. The acts of a step with `any_order` come in any order.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from houseway.engine import events as e
-from houseway.engine.fold_registry import seat_of
+from houseway.engine.fold_registry import CardPlace, card_place, seat_of
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.turn_order import due
@@ -30,11 +31,20 @@ def may_be_early(table: Table, item: DueAct, before: Iterable[DueAct]) -> bool:
     return all(_is_after(table, item, one) for one in left)
 
 
+def may_come_now(table: Table, act: a.TakeStep, now: Step) -> bool:
+    """True if the document lets a later step of the round be done already, while `now` is due."""
+    steps = table.sections["round"]
+    named = (one for one in steps if act.what in (one.act, one.name) and one.free_from)
+    step = next(named, None)
+    start = _places(table, step.free_from) if step is not None else []
+    return (
+        step is not None and bool(start) and max(start) < _place(table, now.name) < _place(table, step.name)
+    )
+
+
 def may_wait(table: Table, item: DueAct, step: str) -> bool:
     """True if the document lets an act wait although an act of a later step is done first."""
-    own = _step(table, item)
-    until = _places(table, own.free_until) if own is not None else []
-    return bool(until) and step in table.steps and _place(table, step) < min(until)
+    return step in table.steps and _waits_beyond(table, item.step, step)
 
 
 def racks_once_settled(table: Table, item: DueAct) -> bool:
@@ -47,11 +57,22 @@ def racks_once_settled(table: Table, item: DueAct) -> bool:
 def must_not_wait(table: Table, item: DueAct, step: str) -> bool:
     """True if an act could wait, but not beyond an act of this step."""
     own = _step(table, item)
-    return own is not None and bool(own.free_until) and bool(step) and not may_wait(table, item, step)
+    if own is None or not step or (own.any_order and step == own.name):
+        return False
+    return (own.any_order or bool(own.free_until)) and not may_wait(table, item, step)
 
 
-def in_any_order(table: Table, item: DueAct, other: DueAct) -> bool:
-    """True if two acts belong to one step whose acts may come in any order."""
+def in_any_order(table: Table, state: State, item: DueAct, other: DueAct) -> bool:
+    """True if two acts may come in any order: both belong to a step that says so, or the round is void.
+
+    The acts on one hand keep their order. No document says in which order the hands of a void round are
+    collected.
+    """
+    own, others = _owner(item), _owner(other)
+    if own and own == others:
+        return False
+    if state.round.void and own and others:
+        return seat_of(own) > 0 or isinstance(other.left, a.Rack)
     step = _step(table, item)
     return step is not None and step.any_order and item.step == other.step
 
@@ -77,9 +98,7 @@ def look(table: Table, state: State, act: a.ChairAct) -> e.HandTurned | None:
         return None
     for step in steps[here:]:
         rule = step.rules.get("may_look")
-        if rule is not None and (
-            rule.value in hand.wagers or (rule.value == "progressive" and hand.collected)
-        ):
+        if rule is not None and hand.holds(str(rule.value)):
             clause = table.clause(step, "may_look")
             return e.HandTurned(seat=number, hand=1, face=hand.cards, reads=reads, clause=clause)
     return None
@@ -93,6 +112,19 @@ def taken_unseen(table: Table, state: State, act: a.ChairAct, item: DueAct) -> b
     return not state.seats[act.seat].hands[0].shown
 
 
+def _waits_beyond(table: Table, name: str, later: str) -> bool:
+    """True if a step may wait although a later one is done first.
+
+    A step that may wait until another one begins waits as long as that one may wait itself.
+    """
+    own = table.steps.get(name)
+    until = [one for one in own.free_until if one in table.steps] if own is not None else []
+    place = _place(table, later)
+    return bool(until) and all(
+        place < _place(table, one) or (later != one and _waits_beyond(table, one, later)) for one in until
+    )
+
+
 def _is_after(table: Table, item: DueAct, other: DueAct) -> bool:
     """True if an act may be done once certain steps are over, and another act comes after them."""
     step = _step(table, item)
@@ -100,8 +132,18 @@ def _is_after(table: Table, item: DueAct, other: DueAct) -> bool:
     return bool(start) and other.step in table.steps and _place(table, other.step) > max(start)
 
 
+def _owner(item: DueAct) -> str:
+    """Return the place of the cards or the wager that an act is about; empty for any other act."""
+    if item.seat:
+        return f"seat {item.seat}"
+    seat = _racked_seat(item.left)
+    return f"seat {seat}" if seat else item.left.what if isinstance(item.left, a.Rack) else ""
+
+
 def _racked_seat(act: a.ChairAct) -> int:
-    return seat_of(act.what.partition(" hand ")[0]) if isinstance(act, a.Rack) else 0
+    """Return the seat whose hand is racked; 0 for any other act."""
+    place = card_place(act.what) if isinstance(act, a.Rack) else CardPlace()
+    return 0 if place.discards else place.seat
 
 
 def _step(table: Table, item: DueAct) -> Step | None:

@@ -63,9 +63,9 @@ REASONS: Final = {
     ch.WRONG_REPORT: "nothing of this kind has happened",
     ch.NEEDLESS_CALL: "nothing needs the floor now",
     ch.MISSED_CALL: "call the floor first",
-    ch.WRONG_HANDLING: "the player needs another answer",
+    ch.WRONG_HANDLING: "respond to the player in a different way",
 }
-"""Why a live table refuses an act, by the kind of the slip that it would be."""
+"""The reasons for which a session in the live way refuses an act, by the kind of slip that it would be."""
 
 
 class StoredInput(msgspec.Struct, frozen=True, kw_only=True, tag=True, omit_defaults=True):
@@ -123,7 +123,7 @@ class SessionStart(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     at: str
     """The time at which the session started."""
     plan: SessionPlan
-    """The plan. That of an exam has no seed: the server derives it from its own secret."""
+    """The plan. The plan of an exam has no seed: the server derives the seed from its own secret."""
     way: Way = "training"
     exam: ExamSetup | None = None
     class_id: str = ""
@@ -159,7 +159,7 @@ class HostedSession:
         date_at: Callable[[int], str] = str,
     ) -> None:
         """`secret` belongs to the server and this session, and `books` are compared in rulings. `date_at`
-        returns the date and time of a time of the session."""
+        turns milliseconds since the start of the session into a date and time."""
         self.opening = opening
         self.run: ExamRun | None = None
         """The exam, if the session is one."""
@@ -208,7 +208,7 @@ class HostedSession:
         return self._irregularities[self.session.table.mode]
 
     @property
-    def move(self) -> ChairEvent | None:
+    def move_event(self) -> ChairEvent | None:
         """The move to another table, if no input has followed it; otherwise None."""
         moved, session = self.session.moved, self.session
         if moved is None or session.chair.inputs != moved.inputs:
@@ -263,7 +263,7 @@ class HostedSession:
         return self.progress == OPEN and wakes is not None and wakes <= time
 
     def exam_view(self, time: int) -> ExamView | None:
-        """Return what the trainee may know about a running exam; None if the session is no exam."""
+        """Return what the trainee may know about a running exam; None if the session is not an exam."""
         if self.run is None:
             return None
         public = self.run.public(time)
@@ -280,14 +280,14 @@ class HostedSession:
     def result(self) -> ExamResult:
         """Return the result of an exam that is over."""
         if self.run is None:
-            raise ValueError("the session is no exam")
+            raise ValueError("the session is not an exam")
         head = hashlib.sha256(self.record).hexdigest()
         return self.run.result(self._date_at(self.run.ended_at), head)
 
     # --- inputs ---
 
     def apply(self, given: AnyInput) -> InputResult:
-        """Apply an input and return its result, with the mark after it in `input`.
+        """Apply an input and return its result. The result's `input` has the new mark: the record's digest.
 
         Raises ValueError if a stored input has another mark, which means that another version of the
         program dealt the session.
@@ -297,7 +297,7 @@ class HostedSession:
         self._note()
         mark = _digest(self._secret, self._writer.sum)[:MARK_DIGITS]
         if given.mark and given.mark != mark:
-            raise ValueError(f"input {self.inputs + 1} gives another result than before")
+            raise ValueError(f"input {self.inputs + 1} gives a different result than before")
         result = replace(result, input=replace(given, time=time, mark=mark))
         self.inputs += 1
         self.last = time
@@ -329,7 +329,7 @@ class HostedSession:
         return InputResult(input=given)
 
     def _tick(self, time: int) -> tuple[ChairEvent, ...]:
-        """Let happen what is due by a time, and return it as the dealer sees it."""
+        """Apply everything that is due by a time, and return the events as the dealer sees them."""
         if self.run is None:
             return self._seen(self.session.tick(time))
         entries = self.run.tick(time)
@@ -339,7 +339,7 @@ class HostedSession:
         return self._seen(entries)
 
     def _act(self, given: AnyInput, act: a.ChairAct, time: int) -> InputResult:
-        """Let happen what was due before, then let the trainee act."""
+        """Apply everything that was due before, then the act of the trainee."""
         before = self._tick(time)
         if self.opening.way == "live":
             slip = self.session.slip_of(act, time)
@@ -365,7 +365,8 @@ class HostedSession:
     def shown(self, events: Iterable[ChairEvent]) -> tuple[ChairEvent, ...]:
         """Return the events that the dealer may see now.
 
-        While an exam runs, what the trainer did in the trainee's place would tell what was left out.
+        While an exam runs, the acts that the trainer did in the trainee's place stay hidden: they would
+        show what the trainee left out.
         """
         return tuple(event for event in events if not (self.sealed and event.who == ch.TRAINER))
 

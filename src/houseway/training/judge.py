@@ -1,7 +1,7 @@
 """Judge a round that was dealt in training: one verdict for every act, and for every act that was missed.
 
-The amounts due come from the engine and from the second settler. If the two disagree about a wager, it is
-not counted as wrong.
+The amounts due come from the engine and from the second settler. If the two disagree about a wager, its
+payment is not counted as wrong.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Any, Final
 
 import msgspec
 
-from houseway.audit.resettlement import RoundData
-from houseway.audit.second_settlement import knows, settle_independently
+from houseway.audit.engine_resettlement import RoundData
+from houseway.audit.second_settler_adapter import knows, settle_independently
 from houseway.engine import events as e
 from houseway.engine.evolve import evolve
 from houseway.engine.settlement import settlement_line
@@ -26,7 +26,7 @@ RIGHT: Final = "right"
 DISPUTED: Final = "disputed"
 """The kind of a wrong amount about which the engine and the second settler disagree."""
 LATENESS: Final = (ch.LATE, ch.WRONG_HANDLING)
-"""The kinds of slips beside which the time of a report or an answer is not judged."""
+"""If an act has a slip of one of these kinds, its lateness is not judged separately."""
 COMPARED: Final = ("seat", "hand", "wager", "stake", "result", "net", "for", "from", "cut", "coupon")
 """The parts of a settled wager that both programs must agree on."""
 
@@ -37,7 +37,7 @@ class JudgeLimits(msgspec.Struct, frozen=True):
     notice: int = 10_000
     """The milliseconds within which an irregularity must be reported."""
     rulings: bool = False
-    """True if a report without a ruling is a report with a wrong ruling."""
+    """True if a report without a ruling counts as a report with a wrong ruling."""
 
 
 LIMITS: Final = JudgeLimits()
@@ -77,6 +77,12 @@ class Judgement(msgspec.Struct, frozen=True):
     def slips(self) -> tuple[Verdict, ...]:
         """The verdicts that are not right."""
         return tuple(one for one in self.verdicts if one.kind not in (RIGHT, DISPUTED))
+
+    @property
+    def mispaid(self) -> tuple[int, int]:
+        """The cents paid too much, and the cents paid too little (negative), that were not corrected."""
+        wrong = [slip.amount for slip in self.slips if not slip.cured]
+        return sum(x for x in wrong if x > 0), sum(x for x in wrong if x < 0)
 
 
 def judge(table: Table, chair: ch.Chair, limits: JudgeLimits = LIMITS) -> Judgement:

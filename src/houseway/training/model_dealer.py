@@ -31,8 +31,10 @@ def right_act(table: Table, chair: Chair) -> a.ChairAct | None:
     if answer is not None:
         return answer
     if chair.queue:
-        late = (one for one in chair.passed if not one.slip)
-        waiting = next((one for one in late if must_not_wait(table, one.due, chair.queue[0].step)), None)
+        now = chair.queue[0].step
+        closes = now in table.steps and table.steps[now].act == "close"
+        late = (one for one in chair.passed if not one.slip and not one.due.optional)
+        waiting = next((one for one in late if closes or must_not_wait(table, one.due, now)), None)
         if waiting is not None:
             return waiting.due.left
         return chair.queue[0].act

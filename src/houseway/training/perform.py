@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from houseway.bots.players import DECISIONS
 from houseway.cards import Card
 from houseway.engine import commands as c
 from houseway.engine import events as e
@@ -25,9 +26,9 @@ from houseway.rules.procedure import Step
 from houseway.training import acts as a
 from houseway.training import chair as ch
 from houseway.training.chips import add_chips
-from houseway.training.conduct import DECISIONS, handling
+from houseway.training.conduct import handling
 from houseway.training.conduct_acts import drop_decisions, put_right
-from houseway.training.due_acts import AHEAD, DueAct, ahead, due_acts
+from houseway.training.due_acts import AHEAD, DueAct, ahead, counted_now, due_acts
 from houseway.training.early_cards import not_done_early
 from houseway.training.free_order import (
     in_any_order,
@@ -36,10 +37,17 @@ from houseway.training.free_order import (
     racks_once_settled,
     taken_unseen,
 )
-from houseway.training.happenings import WRONG_COUNT, cards_taken, short_deck, stuck_card
+from houseway.training.happenings import (
+    PREMATURE_FLOP,
+    cards_taken,
+    premature_board,
+    short_deck,
+    stuck_card,
+)
+from houseway.training.missing_cards import deal_again
 from houseway.training.special_acts import SPECIAL
 from houseway.training.unexpected_acts import act_beyond, pay_rest, read_again, unexpected
-from houseway.training.working_chair import WorkingChair, broken_order
+from houseway.training.working_chair import WorkingChair, broken_order, miss_call
 
 WAITS: Final = ("out-of-turn", "not-now")
 """The codes with which the engine refuses a decision that comes too early."""
@@ -122,10 +130,10 @@ def receive(table: Table, chair: ch.Chair, command: c.Command, time: int = 0) ->
 
 def behave(table: Table, chair: ch.Chair, conduct: ch.Conduct, time: int = 0) -> ch.Chair | None:
     """Return the chair after a player's conduct; None if it breaks no rule now, or cannot happen."""
-    right = handling(table, players_state(chair), conduct)
+    at = WorkingChair(table, chair, conduct, time)
+    right = handling(table, players_state(chair), conduct, chair.mispaid)
     if right is None:
         return None
-    at = WorkingChair(table, chair, conduct, time)
     if isinstance(conduct.tries, DECISIONS):
         at.decisions[conduct.seat] = conduct.tries
     at.conduct.append(
@@ -143,20 +151,23 @@ def happen(
     command = happening.command
     if isinstance(command, c.DealExtra | c.DealShort):
         command = replace(command, cards=cards[: cards_taken(table, chair, happening)])
-    if happening.kind == WRONG_COUNT:
+    if happening.kind == ch.WRONG_COUNT:
         possible = short_deck(table, chair) if command is None else stuck_card(table, chair)
         if possible is None or (command is not None and happening != possible):
             return None
     if command is not None and not at.send(command, ch.TRAINER):
         return None
     at.clear_queue()
-    if happening.kind == WRONG_COUNT:
+    if happening.kind == ch.WRONG_COUNT:
         # Nothing shows until the stub is counted, so there is nothing to report.
         at.missing = 0 if command is not None else happening.count or 1
         at.settle_down()
         return at.done(cards)
-    if not at.open_irregularity(happening.kind, happening.at, happening.which, count=happening.count):
+    board = premature_board(table, at.state, cards) if happening.kind == PREMATURE_FLOP else []
+    drawn = tuple(card for one in board for card in one.cards)
+    if not at.open_irregularity(happening.kind, happening.at, happening.which, drawn, happening.count):
         return None
+    at.early += board
     at.settle_down()
     return at.done(cards)
 
@@ -189,10 +200,12 @@ def cards_needed(table: Table, chair: ch.Chair, act: a.ChairAct) -> int:
         drawn = item.act.count - item.cards if item and isinstance(item.act, a.DealCards | a.Burn) else 0
         return max(0, act.count - drawn)
     if isinstance(act, a.ReportIrregularity):
-        known = next((one for one in chair.open if one.kind == act.kind), None)
-        report = c.Report(kind=act.kind, at=act.at, which=act.which)
-        taken = cards_off_deck(table, chair.state, report)
-        return max(0, taken - len(known.cards)) if known is not None else 0
+        named = (one for one in chair.open if one.kind == act.kind or one.is_named(act.kind, act.at))
+        known = next(named, None)
+        if known is None:
+            return 0
+        report = c.Report(kind=known.kind, at=act.at, which=act.which)
+        return max(0, cards_off_deck(table, chair.state, report) - len(known.cards))
     return 0
 
 
@@ -214,6 +227,8 @@ def _do(at: WorkingChair, act: a.ChairAct, cards: tuple[Card, ...]) -> None:
     """Do an act that is due now, due later, or not due at all."""
     if isinstance(act, a.Pay) and pay_rest(at, act):
         return
+    if deal_again(at, act, cards):
+        return
     item = _due_now(at, act)
     if item is not None:
         _complete(at, item, act, cards)
@@ -234,7 +249,7 @@ def _do(at: WorkingChair, act: a.ChairAct, cards: tuple[Card, ...]) -> None:
     late = next((one for one in at.passed if one.due.is_done_by(act)), None)
     if late is not None:
         at.passed.remove(late)
-        rest = at.complete(late.due, act, cards)
+        rest = at.complete(counted_now(at.table, at.state, late.due), act, cards)
         if rest is not None:
             at.passed.append(ch.PassedAct(rest, late.slip))
         if isinstance(act, a.DealCards):
@@ -261,7 +276,7 @@ def _look(at: WorkingChair, act: a.ChairAct) -> bool:
     reads = [one for one in listed if isinstance(one.act, a.ReadHand) and one.act.place == place]
     at.apply([turned])
     at.ask_again()
-    # A hand that must be announced must still be announced.
+    # The hand may still be announced.
     at.passed += [ch.PassedAct(one, 0) for one in reads[:1]]
     return True
 
@@ -272,7 +287,7 @@ def _taken_in_parts(at: WorkingChair, act: a.TakeFold) -> bool:
     due_later = any(one.due.is_done_by(act) for one in at.passed)
     if hand is None or not hand.folded or due_later or any(one.is_done_by(act) for one in at.queue):
         return False
-    inputs = [entry.input for entry in at.earlier]
+    inputs = [entry.input for entry in at.entries]
     taken = any(isinstance(one, a.Take) and one.seat == act.seat for one in inputs)
     return (taken or a.Rack(what=f"seat {act.seat}") in inputs) and act not in inputs
 
@@ -295,7 +310,7 @@ def _due_now(at: WorkingChair, act: a.ChairAct) -> DueAct | None:
     for index, item in enumerate(at.queue):
         if item.is_done_by(act):
             before = at.queue[:index]
-            free = [one for one in before if may_precede(item, one) or in_any_order(at.table, item, one)]
+            free = [one for one in before if _is_free(at, item, one)]
             if all(one.optional or one in free for one in before):
                 for one in before:
                     if one not in free:
@@ -303,6 +318,10 @@ def _due_now(at: WorkingChair, act: a.ChairAct) -> DueAct | None:
                         at.apply(one.events)
                 return item
     return None
+
+
+def _is_free(at: WorkingChair, item: DueAct, other: DueAct) -> bool:
+    return may_precede(item, other) or in_any_order(at.table, at.state, item, other)
 
 
 def may_precede(item: DueAct, other: DueAct) -> bool:
@@ -340,7 +359,7 @@ def _closes(item: DueAct) -> bool:
 def _without(at: WorkingChair, head: DueAct) -> bool:
     """Let the trainer do an act that the trainee left out, if play cannot continue without it."""
     if isinstance(head.act, a.CallFloor):
-        at.slip(ch.MISSED_CALL, head.clause, due=head.act, step=head.step)
+        miss_call(at, head)
     elif isinstance(head.act, a.ReportIrregularity):
         kind, place = head.act.kind, head.act.at
         at.slip(ch.UNSEEN, head.clause, due=head.act, irregularity=kind, at=place)

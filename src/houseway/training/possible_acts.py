@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from houseway.engine import commands as c
 from houseway.engine.deal_acts import stub
-from houseway.engine.fold_registry import seat_of
+from houseway.engine.fold_registry import card_place, seat_of
 from houseway.engine.irregularities import face_down_cards
 from houseway.engine.state import Hand, State
 from houseway.engine.table import Table
@@ -21,11 +21,16 @@ from houseway.training.chair import Chair
 from houseway.training.chips import CENT, total, tray_values, unknown_chips
 from houseway.training.due_acts import ahead
 from houseway.training.happenings import hides_stuck_card
-from houseway.wording import several, the_wager
+from houseway.wording import as_sentence, several, the_wager
 
 
 def impossible(table: Table, chair: Chair, act: a.ChairAct) -> str:
     """Return a sentence that says why an act cannot happen now; empty if it can."""
+    return as_sentence(obstacle(table, chair, act))
+
+
+def obstacle(table: Table, chair: Chair, act: a.ChairAct) -> str:
+    """Return why an act cannot happen now, without a capital letter and a full stop; empty if it can."""
     return next(_reasons(table, chair, act), "")
 
 
@@ -33,7 +38,7 @@ def _reasons(table: Table, chair: Chair, act: a.ChairAct) -> Iterator[str]:
     state = chair.state
     number = act.seat if isinstance(act, a.SeatAct) else seat_of(str(getattr(act, "place", "")))
     if number and number not in state.seats:
-        yield f"No player sits in seat {number}."
+        yield f"no player sits in seat {number}"
         return
     match act:
         case a.DealCards() | a.Burn():
@@ -41,7 +46,7 @@ def _reasons(table: Table, chair: Chair, act: a.ChairAct) -> Iterator[str]:
         case a.TurnUp() | a.ReadHand():
             yield from _cards(state, act)
         case a.Ask() if not _in_play(state, act.seat):
-            yield f"Seat {act.seat} has no cards, so there is nothing to ask."
+            yield f"seat {act.seat} has no cards, so there is nothing to ask"
         case a.TakeFold():
             yield from _fold(chair, act)
         case a.Rack():
@@ -54,7 +59,7 @@ def _reasons(table: Table, chair: Chair, act: a.ChairAct) -> Iterator[str]:
             yield from _whole_chips(table, act.taken)
             yield from _whole_chips(table, act.given)
         case a.SetHand() if not _is_open(state) or not state.round.dealer:
-            yield "The dealer has no cards to set."
+            yield "the dealer has no cards to set"
 
 
 def _is_open(state: State) -> bool:
@@ -73,12 +78,12 @@ def _in_play(state: State, number: int) -> bool:
 
 
 def _deck(table: Table, chair: Chair, act: a.DealCards | a.Burn) -> Iterator[str]:
-    """Yield why cards cannot be dealt. A stuck card that nothing has shown yet still counts as undealt."""
+    """Yield why cards cannot be dealt. A stuck card counts as undealt until it is noticed."""
     undealt = stub(table, chair.state) + hides_stuck_card(chair)
     most = undealt if _is_open(chair.state) else table.deck_size
     if act.count > most:
         verb = "deal" if isinstance(act, a.DealCards) else "burn"
-        yield f"You cannot {verb} {several(act.count, 'card')}: the deck does not have that many."
+        yield f"you cannot {verb} {several(act.count, 'card')}: the deck does not have that many"
 
 
 def _cards(state: State, act: a.TurnUp | a.ReadHand) -> Iterator[str]:
@@ -88,15 +93,15 @@ def _cards(state: State, act: a.TurnUp | a.ReadHand) -> Iterator[str]:
     down = () if gone else face_down_cards(state, act.place)
     does = "turn up" if isinstance(act, a.TurnUp) else "announce"
     if number and _hand(state, number, act.hand) is None:
-        yield f"Seat {number} has no cards to {does}."
+        yield f"seat {number} has no cards to {does}"
     elif act.place == "dealer" and (gone or not now.dealer):
-        yield f"The dealer has no cards to {does}."
+        yield f"the dealer has no cards to {does}"
     elif isinstance(act, a.TurnUp) and act.place == "board" and not down:
-        yield "No community cards are face down."
+        yield "no community cards are face down"
     elif isinstance(act, a.TurnUp) and act.place == "board" and act.count > len(down):
-        yield f"You cannot turn up {several(act.count, 'card')}: fewer are face down."
+        yield f"you cannot turn up {several(act.count, 'card')}: fewer are face down"
     elif act.place == "board" and (gone or not now.board):
-        yield f"There are no community cards to {does}."
+        yield f"there are no community cards to {does}"
 
 
 def _fold(chair: Chair, act: a.TakeFold) -> Iterator[str]:
@@ -105,21 +110,18 @@ def _fold(chair: Chair, act: a.TakeFold) -> Iterator[str]:
     folded = _is_open(chair.state) and seat.hands[0].folded and (seat.hands[0].cards or seat.hands[0].made)
     taken = bool(folded) and seat.hands[0].racked and not seat.hands[0].staked
     if taken:
-        yield f"The folded hand of seat {act.seat} is already taken."
+        yield f"the folded hand of seat {act.seat} is already taken"
     elif not folded and not isinstance(chair.decisions.get(act.seat), c.Fold):
-        yield f"Seat {act.seat} has not folded."
+        yield f"seat {act.seat} has not folded"
 
 
 def _racked(state: State, what: str) -> Iterator[str]:
     """Yield why cards cannot be racked: there are none."""
-    now, words = state.round, what.split()
-    number = int(words[1]) if words[0] == "seat" else 0
-    discards = words[-1] == "discards"
+    now, (number, second, discards) = state.round, card_place(what)
     if number and number not in state.seats:
-        yield f"No player sits in seat {number}."
+        yield f"no player sits in seat {number}"
         return
     if number:
-        second = int(words[3]) if "hand" in words else 1
         hands = state.seats[number].hands if _is_open(state) else ()
         hand = hands[second - 1] if second <= len(hands) else None
         cards = () if hand is None or hand.racked else hand.discards if discards else hand.cards
@@ -129,7 +131,7 @@ def _racked(state: State, what: str) -> Iterator[str]:
         cards = () if not _is_open(state) or what in now.gone else there
         where = "on the board" if what == "board" else "in front of the dealer"
     if not cards:
-        yield f"There are no {'discards' if discards else 'cards'} {where} to rack."
+        yield f"there are no {'discards' if discards else 'cards'} {where} to rack"
 
 
 def _wager(state: State, act: a.Take | a.Push) -> Iterator[str]:
@@ -141,15 +143,15 @@ def _wager(state: State, act: a.Take | a.Push) -> Iterator[str]:
     bets = {} if hand is None else hand.tips if act.tip else {**hand.made, **hand.wagers}
     if act.wager not in bets and not settled and not act.of[0]:
         bet = f"tip on {the_wager(act.wager)}" if act.tip else f"{act.wager.replace('_', ' ')} bet"
-        yield f"Seat {act.seat} has no {bet}."
+        yield f"seat {act.seat} has no {bet}"
 
 
 def _tray(table: Table, chair: Chair, chips: Mapping[int, int]) -> Iterator[str]:
-    """Yield why an amount cannot be paid. Cents are there only for a payment that ends below a chip."""
+    """Yield why an amount cannot be paid. Single cents are paid only below the smallest chip."""
     odd = chips.get(CENT, 0)
     smallest = min(tray_values(table))
     if odd and CENT not in tray_values(table) and (odd >= smallest or not pays_cents(table, chair)):
-        yield f"No chips make {exactly(total(chips))}: the smallest chip is {spoken(smallest)}."
+        yield f"no chips make {exactly(total(chips))}: the smallest chip is {spoken(smallest)}"
         return
     yield from _whole_chips(table, {value: count for value, count in chips.items() if value != CENT})
 
@@ -158,7 +160,7 @@ def _whole_chips(table: Table, chips: Mapping[int, int]) -> Iterator[str]:
     unknown = unknown_chips(tray_values(table), chips)
     if unknown:
         tray = ", ".join(map(spoken, tray_values(table)))
-        yield f"The tray has no {spoken(unknown[0])} chips. Its chips are {tray}."
+        yield f"the tray has no {spoken(unknown[0])} chips. Its chips are {tray}"
 
 
 def pays_cents(table: Table, chair: Chair) -> bool:

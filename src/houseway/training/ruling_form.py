@@ -6,18 +6,19 @@ The right ruling is read from the events that the engine gives for a report, so 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 import msgspec
 
 from houseway.engine import events as e
 from houseway.engine.refusals import Refusal
-from houseway.engine.state import State
+from houseway.engine.state import Hand, State
 from houseway.engine.table import Table
 from houseway.rules.catalogue import shared
 from houseway.training import acts as a
-from houseway.training.chair import Chair, OpenIrregularity
+from houseway.training.chair import WRONG_COUNT, Chair, OpenIrregularity
+from houseway.training.happenings import wrong_count
 from houseway.training.working_chair import NOT_DEALT, report_answer
 
 PLAY_ON: Final = "play on"
@@ -93,8 +94,10 @@ class RuledRow(msgspec.Struct, frozen=True):
 def reported_irregularity(chair: Chair, kind: str, at: str, time: int) -> OpenIrregularity | None:
     """Return the irregularity that a report names; None if nothing of the kind has happened."""
     for one in chair.open:
-        if one.kind == kind and at in (one.at, ""):
+        if one.is_named(kind, at):
             return one
+    if kind == WRONG_COUNT:
+        return wrong_count(chair, time)
     due = chair.queue[0].act if chair.queue else None
     if isinstance(due, a.ReportIrregularity) and (due.kind, due.at) == (kind, at):
         return OpenIrregularity(kind=due.kind, at=due.at, which=due.which, since=0, time=time)
@@ -116,13 +119,15 @@ def _ruling(table: Table, state: State, kind: str, events: Sequence[e.Event]) ->
     row = _row_clause(table, kind, events)
     answers = {HANDS: _hands(events, row)}
     voided = next((event for event in events if isinstance(event, e.RoundVoided)), None)
+    judged = _judged_wagers(state, events)
     for wager in wagers_on_layout(state):
-        answers[wager] = _wager(wager, events, voided, row)
+        answers[wager] = _wager(wager, events, voided, row) if wager in judged else Answer(STAYS)
     if voided is not None:
         answers[BOARD] = Answer(COMPLETE if voided.trips else LEAVE, voided.clause)
     card = next((found for event in events if (found := _card(event)) is not None), None)
-    if card is None and voided is not None and voided.clause in RESHUFFLED:
-        card = Answer(RESHUFFLE, voided.clause)
+    if voided is not None and voided.clause in RESHUFFLED:
+        # The card itself is set aside, and then all cards are reshuffled. Both answers are right.
+        card = Answer(RESHUFFLE, voided.clause, () if card is None else (card.answer, *card.also))
     if card is not None:
         answers[CARD] = card
     returned = sum(_cents(event) for event in events if isinstance(event, e.WagersReturned))
@@ -130,12 +135,14 @@ def _ruling(table: Table, state: State, kind: str, events: Sequence[e.Event]) ->
 
 
 def _row_clause(table: Table, kind: str, events: Sequence[e.Event]) -> str | None:
-    """Return the clause by which play continues.
+    """Return the clause by which play continues; None if the document does not say.
 
     The first event may cite a rule of the row, such as the one that turns the card back. The clause of the
     row itself says what happens to the hands.
     """
     first = events[0].clause if events else None
+    if first is None:
+        return None
     rows = (row for row in table.book.procedure.irregularities if row.kind == kind)
     citing = (row for row in rows if first in {table.cite(rule) for rule in row.rules.values()})
     row = next(citing, None)
@@ -189,13 +196,25 @@ def _card(event: e.Event) -> Answer | None:
 
 
 def wagers_on_layout(state: State) -> tuple[str, ...]:
-    """Return the kinds of wagers on the layout, in the order in which they were made."""
+    """Return the kinds of wagers on the layout, in the order in which they were made.
+
+    A ruling is asked about all of them, so that the questions do not give the right ruling away.
+    """
+    return _kinds(hand for seat in state.seats.values() for hand in seat.hands)
+
+
+def _judged_wagers(state: State, events: Sequence[e.Event]) -> tuple[str, ...]:
+    """Return the kinds of wagers that are judged: if one hand is void, only those that this hand made."""
+    void = [event for event in events if isinstance(event, e.HandVoided)]
+    if not void or any(isinstance(event, e.RoundVoided) for event in events):
+        return wagers_on_layout(state)
+    return _kinds(state.seats[event.seat].hands[event.hand - 1] for event in void)
+
+
+def _kinds(hands: Iterable[Hand]) -> tuple[str, ...]:
     found: dict[str, None] = {}
-    for seat in state.seats.values():
-        for hand in seat.hands:
-            found.update(dict.fromkeys(hand.wagers))
-            if hand.collected:
-                found["progressive"] = None
+    for hand in hands:
+        found.update(dict.fromkeys(hand.stakes))
     return tuple(found)
 
 

@@ -21,11 +21,11 @@ from houseway.engine.fold_registry import seat_of
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
-from houseway.engine.turn_order import all_acted, hands_dealt
-from houseway.rules.loader import all_clauses, document_of, own_clause
+from houseway.rules.loader import all_clauses, document_of, own_clause, section_of
 from houseway.rules.rulebook import Rulebook
 from houseway.training import acts as a
 from houseway.training.chair import Chair, OpenIrregularity
+from houseway.training.happenings import row_facts
 from houseway.training.ruling_form import (
     ANSWERS,
     BOARD,
@@ -34,6 +34,7 @@ from houseway.training.ruling_form import (
     RETURNED,
     VOID_ONE,
     WAGER_ANSWERS,
+    Ruling,
     judge_ruling,
     reported_irregularity,
     right_ruling,
@@ -118,6 +119,7 @@ def judge_answers(
                 right=row.right if row is not None else "",
                 judged=is_judged,
                 is_right=row.is_right if row is not None else True,
+                also=row.also if row is not None else (),
                 clause=cited(table.book, row.clause) if row is not None else None,
             )
         )
@@ -126,13 +128,13 @@ def judge_answers(
         happened=happened,
         noticed=max(0, form.time - irregularity.time) if irregularity is not None else 0,
         returned=right.returned if right is not None else 0,
-        returned_yours=_returned(chair.state, report, answers),
-        others=_others(table, chair.state, report, books),
+        returned_yours=_returned(chair.state, (irregularity or report).at, answers, right),
+        others=_others(table, chair.state, irregularity or _as_reported(report), books),
     )
 
 
 def _matching(chair: Chair, report: IrregularityReport, time: int) -> tuple[str, OpenIrregularity | None]:
-    """Return what happened, if the report names something else, and the irregularity that it names."""
+    """Return what happened if the report names something else, and the irregularity that it does name."""
     named = reported_irregularity(chair, report.kind, report.at, time)
     if named is not None:
         return "", named
@@ -154,20 +156,9 @@ def cited(book: Rulebook, clause: str | None) -> CitedClause | None:
         says=says,
         borrowed=clause in _borrowed(book),
         document=document_of(clause),
-        section=_section(clause) if known is not None else "",
+        section=section_of(clause),
         reading=known.reading if known is not None else "",
     )
-
-
-def _section(clause: str) -> str:
-    """Return the section of a clause, as documents print it.
-
-    >>> _section("MA-9.h.2-b"), _section("SD-5-b"), _section("MA-1.trips-a")
-    ('9(h)(2)', '5', '1')
-    """
-    first, *parts = clause.partition("-")[2].partition("-")[0].split(".")
-    numbers = (part for part in parts if len(part) == 1 or part.isdigit() or set(part) <= set("ivx"))
-    return first + "".join(f"({number})" for number in numbers)
 
 
 @lru_cache(maxsize=32)
@@ -176,43 +167,53 @@ def _borrowed(book: Rulebook) -> frozenset[str]:
     return frozenset(book.borrowed())
 
 
-def _returned(state: State, report: IrregularityReport, answers: Mapping[str, str]) -> int:
-    """Return the cents that go back to the players by the trainee's answers."""
-    only = seat_of(report.at) if answers.get(HANDS) == VOID_ONE else 0
-    back = [wager for wager, answer in answers.items() if answer == RETURNED]
-    cents = 0
-    for number, seat in state.seats.items():
-        if only and number != only:
-            continue
-        for hand in seat.hands:
-            cents += sum(hand.wagers.get(wager, 0) + hand.tips.get(wager, 0) for wager in back)
-            cents += hand.collected if "progressive" in back else 0
+def _as_reported(report: IrregularityReport) -> OpenIrregularity:
+    """Return the irregularity that a report describes, although it has not happened."""
+    return OpenIrregularity(kind=report.kind, at=report.at, which=report.which, since=0, time=0)
+
+
+def _returned(state: State, place: str, answers: Mapping[str, str], right: Ruling | None) -> int:
+    """Return the cents that go back to the players by the trainee's answers.
+
+    `place` is the place of the irregularity: if one hand is void, only the wagers of that hand go back. If
+    the same hands are void by the rulebook, only the kinds of wagers on which the trainee differs change
+    what the rulebook returns. A fold that stays lost, for example, then counts in neither sum.
+    """
+    only = seat_of(place) if answers.get(HANDS) == VOID_ONE else 0
+    if right is None or answers.get(HANDS) != right.answers[HANDS].answer:
+        return sum(_stakes(state, wager, only) for wager, one in answers.items() if one == RETURNED)
+    cents = right.returned
+    for wager, one in right.answers.items():
+        yours = answers.get(wager, "")
+        if (yours == RETURNED) != (one.answer == RETURNED):
+            cents += _stakes(state, wager, only) * (1 if yours == RETURNED else -1)
     return cents
 
 
+def _stakes(state: State, wager: str, only: int) -> int:
+    """Return the cents of a kind of wager on the layout, or at one seat only."""
+    hands = [hand for n, seat in state.seats.items() if only in (0, n) for hand in seat.hands]
+    return sum(hand.stakes.get(wager, 0) + hand.tips.get(wager, 0) for hand in hands)
+
+
 def _others(
-    table: Table, state: State, report: IrregularityReport, books: Iterable[Rulebook]
+    table: Table, state: State, irregularity: OpenIrregularity, books: Iterable[Rulebook]
 ) -> tuple[OtherRulebook, ...]:
     """Return what the other rulebooks say about the same irregularity at the same moment."""
-    of = "player" if seat_of(report.at) else report.at
-    facts = {
-        "of": of,
-        "all_acted": all_acted(table, state),
-        "hands_dealt": hands_dealt(table, state),
-        "several": False,
-    }
+    row = row_facts(table, state, irregularity)
     others = []
     for book in books:
         if book.id == table.book.id or book.game != table.book.game:
             continue
         mode = table.mode if table.mode in book.modes else next(iter(book.modes))
-        other = usual_handling(Table(read_terms(book, {"mode": mode})[0]), report.kind, facts)
+        other = usual_handling(Table(read_terms(book, {"mode": mode})[0]), row.kind, row.facts)
         others.append(
             OtherRulebook(
                 rulebook=book.id,
                 title=book.title,
                 words=_silent(table.book, other) if other.borrowed else other.act,
                 clause=other.clause,
+                place=book.place,
             )
         )
     return tuple(others)

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.state import State
 from houseway.money import spoken
+from houseway.narrate.player_words import bets_text
+from houseway.rules import procedure
 from houseway.training import conduct as k
 from houseway.training.acts import ChairAct
 from houseway.training.chair import TRAINER, ChairEntry, Conduct, Happening
 from houseway.training.words import stack_words
-from houseway.wording import several, the_wager
+from houseway.wording import as_sentence, capital, several, the_wager
+
+Decision = e.WagersPlaced | e.Checked | e.PlayMade | e.Folded | e.HandSet | e.HandSplit
+VOID: Final = "All hands are void."
 
 
 def conduct_words(conduct: Conduct, state: State) -> str:
@@ -21,11 +27,46 @@ def conduct_words(conduct: Conduct, state: State) -> str:
     >>> conduct_words(Conduct(kind="standing up", seat=2, text="I need a break."), State())
     'Seat 2 stands up: "I need a break."'
     """
-    does = _does(conduct, state)
-    says = f'"{conduct.text}"' if conduct.text else ""
-    if not says:
-        return f"Seat {conduct.seat} {does or 'says nothing'}."
-    return f"Seat {conduct.seat}{f' {does}' if does else ''}: {says}"
+    words = conduct_action(conduct, state)
+    only_says = conduct.text and not _does(conduct, state)
+    return f"Seat {conduct.seat}{':' if only_says else ''} {words}{'' if conduct.text else '.'}"
+
+
+def conduct_action(conduct: Conduct, state: State) -> str:
+    """Return what a player does and says, without the player.
+
+    >>> conduct_action(Conduct(kind="standing up", seat=2, text="I need a break."), State())
+    'stands up: "I need a break."'
+    """
+    does, says = _does(conduct, state), f'"{conduct.text}"' if conduct.text else ""
+    return ": ".join(filter(None, (does, says))) or "says nothing"
+
+
+def decision_event(entry: ChairEntry, state: State) -> Decision | None:
+    """Return the bet or the decision of an entry as an event; None if it has none.
+
+    A decision that came before the player's turn has no event yet. It gets the one that it will cause.
+    """
+    given = entry.input
+    if not isinstance(given, c.Command):
+        return None
+    for change in entry.changes:
+        event = change.event
+        if isinstance(event, Decision) and event.seat == getattr(given, "seat", 0):
+            return event
+    match given:
+        case c.Play(seat=seat, times=times):
+            ante = state.seats[seat].hands[0].made.get("ante", 0)
+            return e.PlayMade(seat=seat, stage="", times=times, amount=times * ante)
+        case c.Check(seat=seat):
+            return e.Checked(seat=seat, stage="")
+        case c.Fold(seat=seat):
+            return e.Folded(seat=seat, stage="")
+        case c.Keep(seat=seat):
+            return e.HandSet(seat=seat, face=(), sealed=())
+        case c.Split(seat=seat):
+            return e.HandSplit(seat=seat, first=(), second=(), wager=0)
+    return None
 
 
 def _does(conduct: Conduct, state: State) -> str:
@@ -61,8 +102,7 @@ def _tries(conduct: Conduct, state: State) -> str:
         case c.Bet() as bet:
             laid = state.seats[conduct.seat].hands[0].wagers if conduct.seat in state.seats else {}
             put = {name: stake for name, stake in bet.wagers.items() if laid.get(name) != stake}
-            names = {name: name.replace("_", " ") for name in put}
-            chips = ", ".join(f"{names[name]} {spoken(stake)}" for name, stake in put.items())
+            chips = bets_text(put)
             tips = "".join(f", and {spoken(tip)} for the dealer" for tip in bet.tips.values())
             form = {"cash": "puts down cash", "verbal": "calls out, with cash in hand"}.get(bet.form)
             verb = "adds chips, now" if put.keys() <= laid.keys() else "puts down"
@@ -86,6 +126,28 @@ def trainer_words(entry: ChairEntry) -> tuple[str, ...]:
         return ()
     phrases = (_trainer_did(one.event) for one in entry.changes if one.origin == TRAINER)
     return tuple(dict.fromkeys(phrase for phrase in phrases if phrase))
+
+
+def display_words(entry: ChairEntry) -> tuple[str, ...]:
+    """Return what follows at once from an entry: the odds on the display, or void hands."""
+    shown = [one.event for one in entry.changes]
+    void = [VOID] if any(isinstance(one, e.RoundVoided) for one in shown) else []
+    return (
+        *(payouts_words(one.odds, one.hands) for one in shown if isinstance(one, e.PayoutsShown)),
+        *void,
+    )
+
+
+def payouts_words(odds: Mapping[str, str], hands: int = 0) -> str:
+    """Return the odds of Cover All, as the machine's display shows them.
+
+    >>> payouts_words({"full house": "4 to 1"}, 3)
+    'The display shows Cover All for 3 hands: full house 4 to 1.'
+    """
+    dealt = f" for {several(hands, 'hand')}" if hands else ""
+    return (
+        f"The display shows Cover All{dealt}: {', '.join(f'{hand} {pays}' for hand, pays in odds.items())}."
+    )
 
 
 def _trainer_did(event: e.Event) -> str:
@@ -133,7 +195,7 @@ def _exposed(happening: Happening, card: str) -> str:
             return f"Face-down {card} of the board" if happening.which else "A face-down card of the board"
         case "":
             return "A card on the table"
-    return f"{happening.at[:1].upper()}{happening.at[1:]}: {card}"
+    return f"{capital(happening.at)}: {card}"
 
 
 def happening_words(happening: Happening) -> str:
@@ -142,33 +204,42 @@ def happening_words(happening: Happening) -> str:
     >>> happening_words(Happening(kind="device count", count=51))
     'The display of the machine shows 51 cards.'
     """
+    return as_sentence(happening_phrase(happening))
+
+
+def happening_phrase(happening: Happening) -> str:
+    """Return what the dealer sees when something goes wrong, without the last full stop."""
     place = happening.at if happening.at.startswith("seat") else f"the {happening.at or 'table'}"
-    where = place[:1].upper() + place[1:]
+    where = capital(place)
     # A report names the card by this number, so the dealer must see it.
-    card = f"card {happening.which}" if happening.which else "a card"
+    name = f"card {happening.which}" if happening.which else "card"
+    card = name if happening.which else "a card"
     match happening.kind:
-        case "exposed card":
-            return f"{_exposed(happening, card)} flips over."
-        case "face-up card" if happening.at in ("", "deck"):
-            return "The next card of the deck is face up."
-        case "face-up card" if happening.at == "dealer":
-            return f"The dealer's {card.removeprefix('a ')} comes out of the deck face up."
-        case "face-up card" if happening.at == "board":
-            return f"{card[:1].upper()}{card[1:]} of the board comes out of the deck face up."
-        case "face-up card":
-            return f"{where}: {card} comes out of the deck face up."
+        case procedure.EXPOSED_CARD:
+            return f"{_exposed(happening, card)} flips over"
+        case procedure.FACE_UP_CARD if happening.at in ("", "deck"):
+            return "The next card of the deck is face up"
+        case procedure.FACE_UP_CARD if happening.at == "dealer":
+            return f"The dealer's {name} comes out of the deck face up"
+        case procedure.FACE_UP_CARD if happening.at == "board":
+            return f"{capital(card)} of the board comes out of the deck face up"
+        case procedure.FACE_UP_CARD:
+            return f"{where}: {card} comes out of the deck face up"
         case "card drawn in error":
-            return "One more card slides off the deck, face down."
+            return "One more card slides off the deck, face down"
         case "premature flop":
-            return "The next community cards are face up."
+            return "The next community cards are turned up before every player has acted"
         case "wrong number" if isinstance(happening.command, c.DealExtra):
-            return f"Two cards stick together. {where} gets one more."
+            return f"Two cards stick together. {where} gets one more"
+        case "wrong number" if happening.at == "board":
+            return f"A card does not come out. {where} gets one fewer"
         case "wrong number":
-            return f"A card does not come out. {where} gets one fewer."
+            # The hand is not complete yet. Its number of cards is seen on the felt when the deal is over.
+            return f"No card comes out for {place}"
         case "device count":
-            return f"The display of the machine shows {several(happening.count or 0, 'card')}."
+            return f"The display of the machine shows {several(happening.count or 0, 'card')}"
         case "shuffler jam":
-            return "The shuffler stops with a red light."
+            return "The shuffler stops with a red light"
         case "machine failure":
-            return "The dealing machine stops with a red light."
+            return "The dealing machine stops with a red light"
     return ""

@@ -48,9 +48,9 @@ class Score(msgspec.Struct, frozen=True):
     reported: int
     """The irregularities that the trainee reported, late ones included."""
     conduct: int
-    """What players did or said, if the document says how to handle it."""
+    """The number of things that players did or said and that the document says how to handle."""
     conduct_right: int
-    """What of it was handled rightly and in time."""
+    """The number of these things that were handled rightly and in time."""
     slips: int
     kinds: dict[str, int]
     """The number of slips of each kind."""

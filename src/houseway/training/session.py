@@ -13,17 +13,16 @@ import msgspec
 from msgspec.structs import replace
 
 from houseway.bots import bot
-from houseway.bots.players import decisions
 from houseway.cards import DECK, Card
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.decide import decide, handle
-from houseway.engine.legal import Option, seat_options
+from houseway.engine.decide import decide
+from houseway.engine.legal import Option
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
-from houseway.engine.views import RoleView, view
+from houseway.engine.views import view
 from houseway.errors import InputError
 from houseway.rules.rulebook import Rulebook
 from houseway.shoe.entropy import SeededEntropy
@@ -32,7 +31,7 @@ from houseway.shoe.shuffle import order
 from houseway.shoe.stack import Stack
 from houseway.training import acts as a
 from houseway.training import chair as ch
-from houseway.training.happenings import WRONG_COUNT, cards_taken, ruling_row
+from houseway.training.happenings import cards_taken, ruling_row
 from houseway.training.judge import LIMITS, JudgeLimits, Judgement, judge
 from houseway.training.model_dealer import report_to_apply
 from houseway.training.perform import (
@@ -54,14 +53,17 @@ from houseway.training.scenarios.director import Director
 from houseway.training.scenarios.row_plan import DealtRounds
 from houseway.training.scenarios.rows import row_number
 from houseway.training.score import Score, score
+from houseway.training.seeded_players import (
+    BETS,
+    PLAYS,
+    bettors,
+    is_regular,
+    name_of,
+    seated,
+    ways_to_decide,
+)
 
 MOST_ROUNDS: Final = 500
-CHIPS: Final = 100_000_00
-"""The chips of each player, in cents: enough for every round of a session."""
-NAMES: Final = ("Ines", "Otto", "Vera", "Jun", "Theo", "Maren")
-FLOP: Final = 3
-BETS, PLAYS = "random", "practical"
-"""The styles of the players: they bet on any spot, and decide by basic strategy."""
 
 
 class SessionError(InputError):
@@ -129,13 +131,14 @@ class TrainingSession:
         self.rows: list[int] = []
         """The irregularities that happened, as places in the rulebook's table, from 0."""
         self.unseen: list[int] = []
-        """The numbers of the inputs that nothing at the table shows: happenings that only a count shows."""
+        """The numbers of the inputs that cannot be seen at the table: happenings that only a count of the
+        cards reveals."""
         self._rulings: list[RuledReport] = []
         """The rulings of the current round."""
         self._bets = bot(BETS, plan.seed)
         self._plays = bot(PLAYS, plan.seed)
         self._bet: set[tuple[int, int]] = set()
-        """The rounds and seats that have bet, or could not."""
+        """The pairs of round and seat whose player has bet, or could not bet."""
         self._director = Director(plan.scenario, plan.seed, tuple(_parts(plan, self.tables)))
         self._now = 0
         """The latest time that a caller has passed."""
@@ -184,9 +187,8 @@ class TrainingSession:
     def speechless(self) -> tuple[int, ...]:
         """Return the seats that were asked and cannot decide, because their hands have a wrong number of
         cards."""
-        state = players_state(self.chair)
         seats = waits_for(self.table, self.chair)
-        return tuple(n for n in seats if not decisions(seat_options(self.table, state, n)))
+        return tuple(n for n in seats if not ways_to_decide(self.table, self.chair, n))
 
     def act(self, act: a.ChairAct, time: int) -> tuple[ch.ChairEntry, ...]:
         """Let the trainee act, then the players. Return the entries of all inputs, the trainee's act first.
@@ -215,7 +217,7 @@ class TrainingSession:
             yield entry
 
     def tick(self, time: int) -> tuple[ch.ChairEntry, ...]:
-        """Let happen what has become due by this time. Return the entries of all inputs."""
+        """Apply everything that has become due by this time, and return the entries of all inputs."""
         due = self.wakes_at
         self._now = max(self._now, time)
         return tuple(self._people(time)) if due is not None and due <= time else ()
@@ -249,7 +251,7 @@ class TrainingSession:
         self.chair = after
         self.inputs.append(SessionInput(entry.time, entry.input, entry.cards))
         if isinstance(entry.input, ch.Happening):
-            self.unseen += [entry.number] if entry.input.kind == WRONG_COUNT else []
+            self.unseen += [entry.number] if entry.input.kind == ch.WRONG_COUNT else []
             self.rows.append(row_number(self.table, ruling_row(self.table, after, entry.input)))
         if any(isinstance(change.event, e.RoundClosed) for change in entry.changes):
             judgement = judge(self.table, after, self.limits)
@@ -351,15 +353,13 @@ class TrainingSession:
     def _next_command(self, time: int) -> c.Command | ch.Conduct | None:
         """Return the next bet, decision or conduct of a player; None if no player has to act now."""
         state = self.state
-        if state.round.betting == "open":
-            for number, seat in state.seats.items():
-                if (state.round.number, number) not in self._bet and not seat.hands[0].wagers:
-                    self._bet.add((state.round.number, number))
-                    wagers = self._bets.bet(self.table, view(self.table, state, f"seat {number}"))
-                    return self._bet_command(c.Bet(by=f"seat {number}", seat=number, wagers=wagers))
+        for number in bettors(state, {seat for round_, seat in self._bet if round_ == state.round.number}):
+            self._bet.add((state.round.number, number))
+            wagers = self._bets.bet(self.table, view(self.table, state, f"seat {number}"))
+            return self._bet_command(c.Bet(by=f"seat {number}", seat=number, wagers=wagers))
         state = players_state(self.chair)
         for number in waits_for(self.table, self.chair):
-            options = decisions(seat_options(self.table, state, number))
+            options = ways_to_decide(self.table, self.chair, number)
             if options:
                 slow = self._slowness(number, time)
                 if slow is not None:
@@ -368,7 +368,7 @@ class TrainingSession:
                     return None
                 self._thinking.pop(number, None)
                 seen = view(self.table, state, f"seat {number}")
-                if not self._is_regular(seen):
+                if not is_regular(self.table, seen):
                     return self._bets.choose(self.table, seen, options).command
                 return (_split(options) or self._plays.choose(self.table, seen, options)).command
         return None
@@ -393,11 +393,6 @@ class TrainingSession:
         conduct, after = slow
         self._thinking[number] = time + after
         return conduct
-
-    def _is_regular(self, seen: RoleView) -> bool:
-        """True if a player has the right number of cards to play by basic strategy."""
-        own, board = len(seen.yours.cards[0]), len(seen.table.board)
-        return own == self.table.hand_size and board in (0, FLOP, self.table.board_size)
 
     def _plain_bet(self, number: int) -> c.Bet:
         wagers = self._plays.bet(self.table, view(self.table, self.state, f"seat {number}"))
@@ -452,15 +447,7 @@ def _check(plan: SessionPlan, table: Table) -> None:
 
 def _seated(table: Table, players: int, backs: tuple[str, ...]) -> State:
     """Return the table with its players, before the dealer's first act."""
-    opening = c.OpenTable(
-        designated=(table.book.game,), backs=backs, dealer="person", examples=True, purpose="training"
-    )
-    state = State()
-    seats = range(1, players + 1)
-    names = {number: NAMES[number - 1] if number <= len(NAMES) else f"Player {number}" for number in seats}
-    sitting = (c.Sit(seat=number, player=names[number], chips=CHIPS) for number in seats)
-    for command in (opening, *sitting):
-        state, answer = handle(table, state, command)
-        if isinstance(answer, Refusal):
-            raise SessionError(f"the table cannot open: {answer.message}")
+    state = seated(table, {number: name_of(number) for number in range(1, players + 1)}, backs)
+    if isinstance(state, Refusal):
+        raise SessionError(f"the table cannot open: {state.message}")
     return state

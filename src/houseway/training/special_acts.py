@@ -12,15 +12,17 @@ from houseway.cards import Card
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.decide import decide
-from houseway.engine.fold_registry import mispaid_key
 from houseway.engine.refusals import Refusal
 from houseway.engine.turn_order import house_way_hand
+from houseway.rules.procedure import EXPOSED_CARD
 from houseway.training import acts as a
 from houseway.training import chair as ch
 from houseway.training.chips import total
 from houseway.training.conduct_acts import CONDUCT_ACTS, acts_since, close_conduct, open_dispute
 from houseway.training.due_acts import FLOOR, ahead
-from houseway.training.working_chair import CARDS_MISSING, WorkingChair
+from houseway.training.happenings import PREMATURE_FLOP, wrong_count
+from houseway.training.unexpected_acts import announce_count
+from houseway.training.working_chair import CARDS_MISSING, WorkingChair, calls_once, wager_key
 
 CHIPS: Final = "chips"
 """The name under which `CorrectPayment` corrects a change of chips."""
@@ -31,14 +33,18 @@ SOON: Final = 2
 def _call_floor(at: WorkingChair, act: a.CallFloor, cards: tuple[Card, ...]) -> None:
     """Call the floor. A call is needless if no payment needs approval and nothing is wrong."""
     if at.queue and isinstance(at.queue[0].act, a.CallFloor):
+        if calls_once(at.queue[0]):
+            at.early.append(ch.EarlyAct(act))
         at.complete(at.queue[0], act)
         return
     if any(deck.stands == "off" for deck in at.state.decks) and not _is_early(at):
         # The floor brings another deck once the round is over, and need not be called again for it.
         at.early.append(ch.EarlyAct(act))
         return
-    if _is_wrong(at) and not _floor_is_here(at):
-        # The documents do not say whom to call for an error, so this call is not judged.
+    owed = next((one for one in at.passed if one.due.act == act), None)
+    if owed is not None:
+        at.passed.remove(owed)
+        at.early.append(ch.EarlyAct(act))
         return
     # A dealer who has passed over the dealer's hand is further than the first of the due acts.
     soon = ahead(at.table, at.state, at.queue, at.missing)[: None if at.early else SOON + 1]
@@ -48,15 +54,21 @@ def _call_floor(at: WorkingChair, act: a.CallFloor, cards: tuple[Card, ...]) -> 
     if any(isinstance(one.act, a.CallFloor) for group in soon for one in group):
         at.early.append(ch.EarlyAct(act))
         return
+    if _is_wrong(at) and not _floor_is_here(at):
+        # The documents do not say whom to call for an error, so this call is not judged.
+        return
+    if any(isinstance(one.event, e.PaymentApproved) for entry in at.entries for one in entry.changes):
+        # The floor is called once for all winners, or once for each: no clause says which.
+        return
     at.slip(ch.NEEDLESS_CALL, None, step=at.due_clause()[0])
 
 
 def _is_wrong(at: WorkingChair) -> bool:
     """True if something in this round may need the floor: an error, an irregularity or a player."""
-    reported = any(isinstance(entry.input, a.ReportIrregularity) for entry in at.earlier)
+    reported = any(isinstance(entry.input, a.ReportIrregularity) for entry in at.entries)
     answers = any(one.right is not None for one in at.conduct)
-    counted = any(map(_is_miscount, at.earlier))
-    return bool(at.state.mispaid or at.open or answers or reported or counted or at.state.round.void)
+    counted = any(map(_is_miscount, at.entries))
+    return bool(at.mispaid or at.open or answers or reported or counted or at.state.round.void)
 
 
 def _is_early(at: WorkingChair) -> bool:
@@ -73,8 +85,8 @@ def _is_miscount(entry: ch.ChairEntry) -> bool:
 def _floor_is_here(at: WorkingChair) -> bool:
     """True if the floor was called since the last thing that may need the floor."""
     causes = [one.since for one in at.open] + [one.since for one in at.conduct if one.right is not None]
-    causes += [entry.number for entry in at.earlier if _may_need_floor(entry)]
-    calls = [entry.number for entry in at.earlier if isinstance(entry.input, a.CallFloor)]
+    causes += [entry.number for entry in at.entries if _may_need_floor(entry)]
+    calls = [entry.number for entry in at.entries if isinstance(entry.input, a.CallFloor)]
     return bool(calls) and max(calls) > max(causes, default=0)
 
 
@@ -85,7 +97,9 @@ def _may_need_floor(entry: ch.ChairEntry) -> bool:
 
 def _report(at: WorkingChair, act: a.ReportIrregularity, cards: tuple[Card, ...]) -> None:
     """Report an irregularity; the rulebook's row for it takes effect."""
-    found = next((one for one in at.open if one.kind == act.kind and act.at in (one.at, "")), None)
+    found = next((one for one in at.open if one.is_named(act.kind, act.at)), None)
+    if found is None and act.kind == ch.WRONG_COUNT and _report_count(at, act):
+        return
     required = at.queue[0] if at.queue and at.queue[0].act.target == act.target else None
     if found is None and required is None and _took_effect(at, act):
         # The report was made during the deal, and has taken effect since then.
@@ -99,13 +113,18 @@ def _report(at: WorkingChair, act: a.ReportIrregularity, cards: tuple[Card, ...]
     if found is not None and _wrong_details(at, act, found):
         at.slip(ch.WRONG_REPORT, found.clause, irregularity=found.kind, at=found.at)
         return
-    place = found.at if found is not None else act.at
+    if found is not None and _is_over(at, found):
+        _check_late(at, found)
+        at.handled = found
+        at.open.remove(found)
+        return
+    kind, place = (found.kind, found.at) if found is not None else (act.kind, act.at)
     known = found.cards if found is not None else ()
     which = found.which if found is not None else act.which
     count = act.count if found is None or found.count is None else found.count
     # If the flop was dealt without its burn, the burn card comes off the deck now and is listed first.
     report = c.Report(
-        kind=act.kind, at=place, which=which, cards=(*cards, *known), count=count, device=act.device
+        kind=kind, at=place, which=which, cards=(*cards, *known), count=count, device=act.device
     )
     answer = decide(at.table, at.state, report)
     if isinstance(answer, Refusal) and answer.code in CARDS_MISSING:
@@ -126,14 +145,37 @@ def _report(at: WorkingChair, act: a.ReportIrregularity, cards: tuple[Card, ...]
     at.apply(answer, ch.CURE)
     if at.state.round.void:
         at.forget_passed()
-        # The hand that was half settled need not be read any more.
+        # The hand that was half settled no longer needs to be read.
         at.clear_queue()
+
+
+def _report_count(at: WorkingChair, act: a.ReportIrregularity) -> bool:
+    """Report a wrong count of the stub: the count is announced. Return False if the count is right.
+
+    If the wrong count was announced already, the report only repeats it.
+    """
+    events = [one.event for entry in at.entries for one in entry.changes]
+    shown = wrong_count(at, at.time)
+    if shown is None or shown.count is None:
+        return any(isinstance(event, e.StubCounted) and not event.right for event in events)
+    if act.count not in (None, shown.count):
+        at.slip(ch.MISCOUNT, shown.clause, due=a.CountStub(count=shown.count), step=at.due_clause()[0])
+    at.handled = shown
+    announce_count(at, shown.count)
+    return True
+
+
+def _is_over(at: WorkingChair, found: ch.OpenIrregularity) -> bool:
+    """True if a premature flop is reported after its turn has come: the cards lie where they belong."""
+    early = any(isinstance(one.act, a.PlaceAct) and one.act.place == "board" for one in at.early)
+    lay_out = bool(found.cards) or at.table.mode == "device"
+    return found.kind == PREMATURE_FLOP and lay_out and not early
 
 
 def _took_effect(at: WorkingChair, act: a.ReportIrregularity) -> bool:
     """True if a report repeats one that had to wait until the deal was finished."""
-    handled = (entry.handled for entry in at.earlier if entry.handled is not None)
-    return any(one.noticed and one.kind == act.kind and act.at in (one.at, "") for one in handled)
+    handled = (entry.handled for entry in at.entries if entry.handled is not None)
+    return any(one.noticed and one.is_named(act.kind, act.at) for one in handled)
 
 
 def _wrong_details(at: WorkingChair, act: a.ReportIrregularity, found: ch.OpenIrregularity) -> bool:
@@ -141,7 +183,7 @@ def _wrong_details(at: WorkingChair, act: a.ReportIrregularity, found: ch.OpenIr
 
     A hand that the trainee turned up has several exposed cards, so any of them may be named.
     """
-    happened = any(one.number == found.since and isinstance(one.input, ch.Happening) for one in at.earlier)
+    happened = any(one.number == found.since and isinstance(one.input, ch.Happening) for one in at.entries)
     other_card = act.which and found.which and act.which != found.which
     other_count = act.count is not None and found.count is not None and act.count != found.count
     return happened and bool(other_card or other_count)
@@ -159,7 +201,7 @@ def _turned_back(act: a.ChairAct, kind: str, place: str) -> bool:
     """True if a report undoes an act that was done early."""
     if kind == "premature flop":
         return isinstance(act, a.Burn) or (isinstance(act, a.PlaceAct) and act.place == "board")
-    return kind == "exposed card" and isinstance(act, a.TurnUp) and act.place == place
+    return kind == EXPOSED_CARD and isinstance(act, a.TurnUp) and act.place == place
 
 
 def _colour_up(at: WorkingChair, act: a.ColourUp, cards: tuple[Card, ...]) -> None:
@@ -194,27 +236,34 @@ def _is_larger(given: Mapping[int, int], taken: Mapping[int, int]) -> bool:
 
 
 def _correct(at: WorkingChair, act: a.CorrectPayment, cards: tuple[Card, ...]) -> None:
-    """Correct a payment that was wrong, with the floor. If a wrong amount is announced, nothing changes."""
-    seat = at.state.seats.get(act.seat)
-    key = mispaid_key(seat.player if seat else "", act.seat, act.hand, act.wager)
-    right = _right_payment(at, act)
+    """Correct a payment that was wrong, with the floor. If a wrong amount is announced, nothing changes.
+
+    The payment of this round is corrected; if it was right and nobody disputes it, the last wrong one of an
+    earlier round is.
+    """
+    wager, now = wager_key(at.state, act.seat, act.hand, act.wager), at.state.round.number
+    rounds = [number for number, one in at.mispaid if one == wager]
     dispute = open_dispute(at, act)
-    if dispute is not None and key not in at.state.mispaid:
+    if dispute is not None and now not in rounds:
         close_conduct(at, dispute, right=False)
         return
-    if key in at.state.mispaid and act.amount is not None and right not in (None, act.amount):
-        clause = at.state.mispaid[key][1]
+    if not rounds:
+        at.slip(ch.NOT_DUE, None, step=at.due_clause()[0])
+        return
+    number = max(rounds)
+    right = _right_payment(at, act) if number == now else None
+    if act.amount is not None and right not in (None, act.amount):
+        clause = at.mispaid[number, wager][1]
         at.slip(ch.WRONG_AMOUNT, clause, due=replace(act, amount=right), step=at.due_clause()[0])
         return
-    command = c.Correct(by=FLOOR, seat=act.seat, wager=act.wager, hand=act.hand)
-    if key in at.state.mispaid and at.send(command, ch.CURE):
-        changed = act.wager == CHIPS
-        wrong = ("ColourUp", act.seat) if changed else ("wager", act.seat, act.hand, act.wager)
-        at.cures(ch.WRONG_AMOUNT, wrong)
-        if dispute is not None:
-            close_conduct(at, dispute)
+    if not at.correct(number, act):
+        at.slip(ch.NOT_DUE, None, step=at.due_clause()[0])
         return
-    at.slip(ch.NOT_DUE, None, step=at.due_clause()[0])
+    changed = act.wager == CHIPS
+    wrong = ("ColourUp", act.seat) if changed else ("wager", act.seat, act.hand, act.wager)
+    at.cures(ch.WRONG_AMOUNT, wrong)
+    if dispute is not None:
+        close_conduct(at, dispute)
 
 
 def _right_payment(at: WorkingChair, act: a.CorrectPayment) -> int | None:

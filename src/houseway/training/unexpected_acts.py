@@ -5,20 +5,21 @@ from __future__ import annotations
 from typing import Final
 
 from houseway.cards import Card
-from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.deal_acts import stub
-from houseway.engine.fold_registry import mispaid_key, seat_of
+from houseway.engine.fold_registry import seat_of
 from houseway.engine.irregularities import face_down_cards
 from houseway.engine.turn_order import due
-from houseway.rules.procedure import Step
+from houseway.rules.procedure import EXPOSED_CARD, Step
 from houseway.training import acts as a
 from houseway.training import chair as ch
 from houseway.training.chips import total
 from houseway.training.completion import is_misread
 from houseway.training.conduct_acts import close_conduct, open_dispute
-from houseway.training.due_acts import BY_STEP, FLOOR, WITH_THINGS, contest, hand_class
-from houseway.training.working_chair import WorkingChair
+from houseway.training.due_acts import BY_STEP, WITH_THINGS, also_right, contest, count_events, hand_class
+from houseway.training.free_order import may_come_now
+from houseway.training.happenings import must_count, wrong_count
+from houseway.training.working_chair import WorkingChair, wager_key
 
 LATER: Final[dict[type[a.ChairAct], tuple[str, ...]]] = {
     a.Burn: ("burn",),
@@ -32,13 +33,18 @@ BUTTONS: Final = {"lock": "progressive", "reset": "progressive", "show payouts":
 
 
 def act_beyond(at: WorkingChair, act: a.ChairAct, cards: tuple[Card, ...]) -> bool:
-    """Do an act too early that is due only after the players have decided; return False for other acts.
+    """Do an act that is too early, because the players must decide first; return False for other acts.
 
     The act counts when its turn comes. Community cards and dealer's cards that it shows are exposed.
     """
     seats = at.to_ask()
     now = due(at.table, at.state)
     if not seats or now is None:
+        return False
+    if isinstance(act, a.TakeStep) and may_come_now(at.table, act, now.step):
+        if all(one.act != act for one in at.early):
+            at.early.append(ch.EarlyAct(act))
+            return True
         return False
     first = not at.early
     if not _comes_after(at, act, now.step, first=first):
@@ -51,7 +57,7 @@ def act_beyond(at: WorkingChair, act: a.ChairAct, cards: tuple[Card, ...]) -> bo
         drawn = tuple(card for one in at.early for card in one.cards)
         at.open_irregularity("premature flop", cards=drawn)
     elif isinstance(act, a.TurnUp) and act.place == "dealer":
-        at.open_irregularity("exposed card", "dealer", 1)
+        at.open_irregularity(EXPOSED_CARD, "dealer", 1)
     return True
 
 
@@ -101,7 +107,7 @@ def unexpected(at: WorkingChair, act: a.ChairAct, cards: tuple[Card, ...]) -> No
         case a.ReadHand():
             _read(at, act)
             return
-        case a.TakeStep() if _has_no_effect(at, act):
+        case a.TakeStep() if _has_no_effect(at, act) or _takes_stub_out(at, act):
             return
         case a.Burn():
             at.apply([e.CardsBurned(count=len(cards), sealed=cards)], ch.SLIP)
@@ -122,12 +128,45 @@ def _has_no_effect(at: WorkingChair, act: a.TakeStep) -> bool:
     return listed and act.what in BUTTONS and not any(BUTTONS[act.what] in hand.made for hand in hands)
 
 
+def _takes_stub_out(at: WorkingChair, act: a.TakeStep) -> bool:
+    """Take the stub out in a void round, for example to count it; return False for any other act.
+
+    It stays in while the rest of the board is still to be dealt.
+    """
+    step, now = at.table.find("remove stub"), at.state.round
+    deals = any(isinstance(one.act, a.DealCards | a.Burn) for one in at.queue)
+    if (
+        step is None
+        or act.what != step.act
+        or not now.void
+        or now.stub_out
+        or deals
+        or at.state.playing.stands == "off"
+    ):
+        return False
+    count = stub(at.table, at.state)
+    at.apply([e.StubRemoved(count=count, racked=not must_count(at), clause=at.table.clause(step))])
+    return True
+
+
+def announce_count(at: WorkingChair, count: int) -> None:
+    """Apply a count of the stub that shows a wrong number of cards: the hands are void."""
+    at.queue = [one for one in at.queue if not isinstance(one.act, a.CountStub)]
+    at.passed = [one for one in at.passed if not isinstance(one.due.act, a.CountStub)]
+    at.apply(count_events(at.table, at.state, count))
+    if at.state.round.void:
+        at.forget_passed()
+        at.clear_queue()
+
+
 def _count(at: WorkingChair, act: a.CountStub) -> None:
     """Judge a count of the stub that no clause asks for."""
     right = stub(at.table, at.state) - at.missing
     if act.count != right:
         at.slip(ch.MISCOUNT, None, due=a.CountStub(count=right), step=at.due_clause()[0])
-    elif not at.missing and at.table.find("count stub") is not None:
+    if wrong_count(at, at.time) is not None:
+        announce_count(at, right)
+    elif act.count == right and not at.missing and at.table.find("count stub") is not None:
         # The next count is due that many rounds after the last one, asked for or not (MA-7.g).
         between = at.state.section != "round"
         at.apply(
@@ -157,13 +196,13 @@ def _deal_extra(at: WorkingChair, act: a.DealCards, cards: tuple[Card, ...]) -> 
 def _expose(at: WorkingChair, act: a.TurnUp) -> None:
     """Turn up face-down cards that must stay down: they are exposed until the trainee reports it."""
     if face_down_cards(at.state, act.place):
-        at.open_irregularity("exposed card", act.place, 1)
+        at.open_irregularity(EXPOSED_CARD, act.place, 1)
 
 
 def read_again(at: WorkingChair, act: a.ReadHand) -> bool:
     """Judge another reading of a hand that was read in this round; return False for a first reading."""
     again = any(
-        isinstance(entry.input, a.ReadHand) and entry.input.target == act.target for entry in at.earlier
+        isinstance(entry.input, a.ReadHand) and entry.input.target == act.target for entry in at.entries
     )
     if again:
         _read(at, act)
@@ -179,18 +218,21 @@ def _read(at: WorkingChair, act: a.ReadHand) -> None:
     hands = at.state.seats[number].hands if number in at.state.seats else ()
     hand = hands[act.hand - 1] if 1 <= act.hand <= len(hands) else None
     qualifies = None
+    also: tuple[str, ...] = ()
     if act.place == "dealer" and now.revealed:
-        cards, result, qualifies = now.kept or now.dealer, "", now.qualifies
+        result, qualifies = "", now.qualifies
+        reads = hand_class(at.table, at.state, now.kept or now.dealer)
     elif hand is not None and hand.shown:
-        cards = hand.cards
-        result = contest(at.table, at.state, cards) if now.revealed and not hand.folded else ""
+        turned = _turned(at, act)
+        reads = turned.reads if turned is not None else hand_class(at.table, at.state, hand.cards)
+        also = also_right(at.table, at.state, number, act.hand)
+        result = contest(at.table, at.state, hand.cards) if now.revealed and not hand.folded else ""
     else:
         step, clause = at.due_clause()
         at.slip(ch.NOT_DUE, clause, step=step)
         return
-    reads = hand_class(at.table, at.state, cards)
     right = a.ReadHand(place=act.place, hand=act.hand, reads=reads, result=result, qualifies=qualifies)
-    if reads and is_misread(act, right):
+    if reads and is_misread(act, right, also):
         at.slip(ch.MISREAD, _reading_clause(at, act), due=right, step=at.due_clause()[0])
     elif reads:
         _repair_reading(at, act)
@@ -198,18 +240,25 @@ def _read(at: WorkingChair, act: a.ReadHand) -> None:
 
 def _reading_clause(at: WorkingChair, act: a.ReadHand) -> str | None:
     """Return the clause by which a hand was turned up and announced, or None."""
-    events = [change.event for entry in at.earlier for change in entry.changes]
+    events = (change.event for entry in at.entries for change in entry.changes)
     if act.place == "dealer":
         return next((one.clause for one in events if isinstance(one, e.DealerRevealed)), None)
-    hand = (seat_of(act.place), act.hand)
+    turned = _turned(at, act)
+    return None if turned is None else turned.clause
+
+
+def _turned(at: WorkingChair, act: a.ReadHand) -> e.HandTurned | None:
+    """Return the event that turned a player's hand up in this round, or None."""
+    events = (change.event for entry in at.entries for change in entry.changes)
     turned = (one for one in events if isinstance(one, e.HandTurned))
-    return next((one.clause for one in turned if (one.seat, one.hand) == hand), None)
+    hand = (seat_of(act.place), act.hand)
+    return next((one for one in turned if (one.seat, one.hand) == hand), None)
 
 
 def _repair_reading(at: WorkingChair, act: a.ReadHand) -> None:
     """Mark wrong readings of a hand as repaired, if nothing was settled on them."""
-    for index, entry in enumerate(at.earlier):
-        settled = any(_settles(one, act) for one in at.earlier[index + 1 :])
+    for index, entry in enumerate(at.entries):
+        settled = any(_settles(one, act) for one in at.entries[index + 1 :])
         for slip in () if settled else entry.slips:
             did, right = slip.did, slip.due
             if slip.kind != ch.MISREAD or not isinstance(did, a.ReadHand) or did.target != act.target:
@@ -219,7 +268,7 @@ def _repair_reading(at: WorkingChair, act: a.ReadHand) -> None:
             said = (act.result or not did.result or did.result == right.result) and (
                 act.qualifies is not None or did.qualifies in (None, right.qualifies)
             )
-            if said and slip.number not in {number for one in at.earlier for number in one.cured}:
+            if said and slip.number not in {number for one in at.entries for number in one.cured}:
                 at.cured.append(slip.number)
 
 
@@ -266,10 +315,10 @@ def pay_rest(at: WorkingChair, act: a.Pay) -> bool:
     left = slip.amount + total(act.chips)
     at.cured.append(slip.number)
     correction = a.CorrectPayment(seat=act.seat, wager=act.wager, hand=act.hand)
-    key = mispaid_key(at.state.seats[act.seat].player, act.seat, act.hand, act.wager)
-    alone = at.state.mispaid.get(key, (0, None))[0] == slip.amount
-    command = c.Correct(by=FLOOR, seat=act.seat, wager=act.wager, hand=act.hand)
-    if left or not alone or not at.send(command, ch.CURE):
+    number = at.state.round.number
+    wager = wager_key(at.state, act.seat, act.hand, act.wager)
+    alone = at.mispaid.get((number, wager), (0, None))[0] == slip.amount
+    if left or not alone or not at.correct(number, correction):
         more = e.MispaymentMade(
             seat=act.seat, hand=act.hand, wager=act.wager, amount=total(act.chips), clause=slip.clause
         )
@@ -284,15 +333,15 @@ def pay_rest(at: WorkingChair, act: a.Pay) -> bool:
 
 def _short_payment(at: WorkingChair, act: a.Pay) -> ch.Slip | None:
     """Return the slip of a payment on the same wager that was too small and is not repaired, or None."""
-    cured = {number for entry in at.earlier for number in entry.cured}
-    slips = [slip for entry in at.earlier for slip in entry.slips if slip.number not in cured]
+    cured = {number for entry in at.entries for number in entry.cured}
+    slips = [slip for entry in at.entries for slip in entry.slips if slip.number not in cured]
     same = (slip for slip in slips if isinstance(slip.did, a.Pay) and slip.did.target == act.target)
     return next((slip for slip in same if slip.kind == ch.WRONG_AMOUNT and slip.amount < 0), None)
 
 
 def _was_moved(at: WorkingChair, act: a.WagerAct) -> bool:
     """True if the trainee has taken, pushed or paid this wager in this round."""
-    inputs = (entry.input for entry in at.earlier)
+    inputs = (entry.input for entry in at.entries)
     return any(isinstance(one, a.WagerAct) and one.target == act.target for one in inputs)
 
 

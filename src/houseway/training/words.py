@@ -9,10 +9,18 @@ from houseway.money import exactly, spoken
 from houseway.training import acts as a
 from houseway.training import chair as ch
 from houseway.training.chips import total
-from houseway.training.judge import DISPUTED, RIGHT, Verdict
+from houseway.training.judge import DISPUTED, RIGHT, Judgement, Verdict
 from houseway.training.ruling_verdicts import RowVerdict
 from houseway.training.score import Score
-from houseway.wording import several, shown_name, the_wager
+from houseway.wording import (
+    as_sentence,
+    capital,
+    overpaid_or_underpaid,
+    place_name,
+    several,
+    shown_name,
+    the_wager,
+)
 
 _PAST: Final = {
     "announce": "announced", "arrange": "arranged", "ask": "asked", "burn": "burned", "clear": "cleared",
@@ -53,19 +61,19 @@ def act_words(act: a.ChairAct, *, due: bool = False) -> str:
 
     match act:
         case a.DealCards():
-            return f"{verb('dealt', 'deal')} {several(act.count, 'card')} to {_place(act.place)}"
+            return f"{verb('dealt', 'deal')} {several(act.count, 'card')} to {place_name(act.place)}"
         case a.Burn():
             return f"{verb('burned', 'burn')} {several(act.count, 'card')}"
         case a.TurnUp(place="board") if act.count:
             return f"{verb('turned up', 'turn up')} {several(act.count, 'community card')}"
         case a.TurnUp():
-            return f"{verb('turned up', 'turn up')} {_place(act.place)}'s cards"
+            return f"{verb('turned up', 'turn up')} {place_name(act.place)}'s cards"
         case a.Ask():
             return f"{verb('asked', 'ask')} seat {act.seat}"
         case a.TakeFold():
             return f"{verb('took', 'take')} the folded hand of seat {act.seat}"
         case a.ReadHand():
-            return f"read {_place(act.place)}: {_reading(act)}"
+            return f"read {announcement_words(act)}"
         case a.Pay():
             return f"{verb('paid', 'pay')} {exactly(total(act.chips))} on {_wager(act)}"
         case a.Take():
@@ -88,7 +96,7 @@ def act_words(act: a.ChairAct, *, due: bool = False) -> str:
         case a.CallFloor():
             return f"{verb('called', 'call')} the floor"
         case a.ReportIrregularity():
-            return f"{verb('reported', 'report')}: {act.kind}{f', {_place(act.at)}' if act.at else ''}"
+            return f"{verb('reported', 'report')}: {irregularity_words(act.kind, act.at)}"
         case a.CorrectPayment():
             right = f" to {exactly(act.amount)}" if act.amount is not None else ""
             return f"{verb('corrected', 'correct')} the payment on {_bet(act.seat, act.wager)}{right}"
@@ -98,21 +106,33 @@ def act_words(act: a.ChairAct, *, due: bool = False) -> str:
             return f"{verb('warned', 'warn')} seat {act.seat}"
         case a.LetStand():
             return f"let the payment on {_bet(act.seat, act.wager)} stand"
+        case a.TakeStep(what="cut") if act.count:
+            return f"cut {several(act.count, 'card')}"
         case a.TakeStep():
             step = act.what if due else step_done(act.what)
             return f"{step}, {several(act.count, 'card')}" if act.count else step
     raise TypeError(f"{type(act).__name__} is not an act of the chair")
 
 
-def _place(place: str) -> str:
-    return place if place.startswith("seat") else f"the {place}"
+def irregularity_words(kind: str, at: str) -> str:
+    """Return an irregularity with its place.
+
+    >>> irregularity_words("exposed card", "seat 2"), irregularity_words("shuffler jam", "")
+    ('exposed card, seat 2', 'shuffler jam')
+    """
+    return f"{kind}, {place_name(at)}" if at else kind
 
 
 def _racked(what: str) -> str:
     discards = " discards"
     cards = "discards" if what.endswith(discards) else "cards"
-    place = _place(what.removesuffix(discards))
+    place = place_name(what.removesuffix(discards))
     return place if what == "board" else f"{place}'s {cards}"
+
+
+def announcement_words(act: a.ReadHand) -> str:
+    """Return an announcement as the dealer speaks it: "the dealer: pair of kings, qualifies"."""
+    return f"{place_name(act.place)}: {_reading(act)}"
 
 
 def _reading(act: a.ReadHand) -> str:
@@ -136,21 +156,29 @@ def amount_words(cents: int) -> str:
     >>> amount_words(1000), amount_words(-750)
     ('$10.00 overpaid', '$7.50 underpaid')
     """
-    return f"{exactly(abs(cents))} {'overpaid' if cents > 0 else 'underpaid'}"
+    return f"{exactly(abs(cents))} {overpaid_or_underpaid(cents)}"
 
 
-def verdict_words(verdict: Verdict, did: str = "") -> str:
+def over_and_under(over: int, under: int) -> str:
+    """Return the cents that were paid too much and too little, in words.
+
+    >>> over_and_under(1000, 0)
+    '$10.00 overpaid, $0.00 underpaid'
+    """
+    return f"{exactly(over)} {overpaid_or_underpaid(1)}, {exactly(under)} {overpaid_or_underpaid(-1)}"
+
+
+def verdict_words(verdict: Verdict, did: str = "", due: str = "") -> str:
     """Return a verdict as a sentence that states facts: what was done, and what was due.
 
-    `did` is the act in the words of the procedure, if the caller knows them.
+    `did` and `due` are these acts in the words of the procedure, if the caller knows them.
     """
     if isinstance(verdict, RowVerdict):
         return verdict.words
-    did = _sentence(did or act_words(verdict.act)) if verdict.act is not None else ""
-    due = act_words(verdict.due, due=True) if verdict.due is not None else ""
-    if isinstance(verdict.due, a.TakeStep) and verdict.step:
-        due = shown_name(verdict.step)
-    where = f"{verdict.irregularity}{f', {_place(verdict.at)}' if verdict.at else ''}"
+    phrase = capital(did or act_words(verdict.act)) if verdict.act is not None else ""
+    did = as_sentence(phrase)
+    due = due or due_words(verdict)
+    where = irregularity_words(verdict.irregularity, verdict.at)
     match verdict.kind:
         case kind if kind == RIGHT:
             return did
@@ -158,7 +186,7 @@ def verdict_words(verdict: Verdict, did: str = "") -> str:
             return f"{did} Two settlement programs disagree about this wager, so it is not judged."
         case ch.WRONG_AMOUNT:
             money = f" {amount_words(verdict.amount)}." if verdict.amount else ""
-            return f"{did.removesuffix('.')}; {_right_result(verdict.due, due)}.{money}"
+            return f"{phrase}; {_right_result(verdict.due, due)}.{money}"
         case ch.MISSED if verdict.irregularity:
             return f"Not handled: {where}. Due: {due}."
         case ch.MISSED:
@@ -187,6 +215,13 @@ def verdict_words(verdict: Verdict, did: str = "") -> str:
     return f"{did} Due: {due}."
 
 
+def due_words(verdict: Verdict) -> str:
+    """Return the act that was due, as an instruction; empty if none was."""
+    if isinstance(verdict.due, a.TakeStep) and verdict.step:
+        return shown_name(verdict.step)
+    return act_words(verdict.due, due=True) if verdict.due is not None else ""
+
+
 def _right_result(act: a.ChairAct | None, due: str) -> str:
     """Return what should have happened to a wager that was settled wrongly."""
     match act:
@@ -201,33 +236,41 @@ def _right_result(act: a.ChairAct | None, due: str) -> str:
     return f"due: {due}"
 
 
-def _sentence(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:]}."
+def round_words(judgement: Judgement) -> str:
+    """Return the result of a round: "2 slips; $10.00 overpaid"."""
+    count = several(len(judgement.slips), "slip") if judgement.slips else "no slips"
+    return "; ".join([count, *(amount_words(amount) for amount in judgement.mispaid if amount)])
 
 
 def score_lines(score: Score) -> list[str]:
     """Return a score in lines: rounds, dollars, seconds and clauses."""
     if not score.rounds:
         return ["You finished no round, so there is no score."]
-    reading = f"{score.hands_read_right} of {score.hands_read}"
+    reading = f"{score.reading_accuracy:.0%}" if score.hands_read else ""
     slips = ", ".join(f"{kind} {count}" for kind, count in sorted(score.kinds.items()))
     clauses = ", ".join(f"{clause} {count}" for clause, count in sorted(score.clauses.items()))
     seen = f"{score.reported} of {score.irregularities}"
-    over, under, corrected = map(exactly, (score.over, score.under, score.corrected))
-    parts = f"{over} overpaid, {under} underpaid, {corrected} corrected"
+    parts = f"{over_and_under(score.over, score.under)}, {exactly(score.corrected)} corrected"
     pace = f"{score.rounds_per_hour:.1f} rounds per hour (time between rounds not counted)"
     lines = [
         f"Rounds: {score.rounds}.",
         f"Slips: {score.slips}, {score.slips_per_round:.2f} per round{f' ({slips})' if slips else ''}.",
         f"Clauses: {clauses}." if clauses else "",
         f"Mispayment: {exactly(score.gross)} gross, {exactly(score.net)} net; {parts}.",
-        f"Bets settled right: {score.payments_right} of {score.payments}.",
-        f"Hands read right: {reading} ({score.reading_accuracy:.0%}).",
+        f"Bets settled right: {_count_of(score.payments_right, score.payments)}.",
+        f"Hands read right: {_count_of(score.hands_read_right, score.hands_read, reading)}.",
         f"Irregularities reported: {seen}." if score.irregularities else "",
         f"Players handled correctly: {score.conduct_right} of {score.conduct}." if score.conduct else "",
         f"Pace: {pace}, {score.payments_per_minute:.1f} payments per minute.",
     ]
     return [line for line in lines if line]
+
+
+def _count_of(right: int, of: int, share: str = "") -> str:
+    """Return a count out of a total, with its share; a dash if the total is 0."""
+    if not of:
+        return "–"
+    return f"{right} of {of}{f' ({share})' if share else ''}"
 
 
 def stack_words(stack: dict[int, int]) -> str:

@@ -13,17 +13,20 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.command_helpers import Answer
 from houseway.engine.decide import decide
-from houseway.engine.evolve import evolve, fold, seat_of
+from houseway.engine.evolve import evolve, fold
+from houseway.engine.fold_registry import card_place, mispaid_key
 from houseway.engine.irregularities import cards_off_deck
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.turn_order import due, turns
+from houseway.rules.catalogue import shared
+from houseway.rules.procedure import EXPOSED_CARD, FACE_UP_CARD
 from houseway.training import acts as a
 from houseway.training import chair as ch
 from houseway.training.completion import complete
-from houseway.training.due_acts import DueAct, any_cards, due_acts, what_is_due
-from houseway.training.free_order import may_wait, must_not_wait
+from houseway.training.due_acts import FLOOR, DueAct, any_cards, count_events, due_acts, what_is_due
+from houseway.training.free_order import in_any_order, may_wait, must_not_wait
 
 NEEDED: Final = (
     e.BettingClosed, e.PlayersCutMade, e.MeterFed, e.ProgressiveCollected, e.PlayersLooked, e.RoundOpened,
@@ -43,8 +46,11 @@ class WorkingChair:
         over = any(
             isinstance(change.event, e.RoundClosed) for one in chair.entries[-1:] for change in one.changes
         )
-        self._entries = () if over else chair.entries
-        self._start = chair.state if over else chair.start
+        self.entries = () if over else chair.entries
+        """The entries of this round before the input, as `Chair.entries` has them."""
+        self.start = chair.state if over else chair.start
+        """The table at the start of this round."""
+        self.inputs = chair.inputs
         self.number = chair.inputs + 1
         self.state = chair.state
         self.queue = list(chair.queue)
@@ -66,6 +72,8 @@ class WorkingChair:
         self.conduct = list(chair.conduct)
         self.answered: ch.OpenConduct | None = None
         self.missing = chair.missing
+        self.mispaid = dict(chair.mispaid)
+        self.counts = chair.counts
 
     def done(self, cards: tuple[Card, ...] = ()) -> ch.Chair:
         """Return the chair after the input."""
@@ -83,15 +91,10 @@ class WorkingChair:
         )
         return ch.Chair(
             self.state, tuple(self.queue), tuple(self.passed), tuple(self.early), self.asked, self.asking,
-            self.decisions, tuple(self.open), (*self._entries, entry), self.number,
-            self._slips_before + len(self.slips), self._start, tuple(self.conduct),
-            self.missing,
+            self.decisions, tuple(self.open), (*self.entries, entry), self.number,
+            self._slips_before + len(self.slips), self.start, tuple(self.conduct),
+            self.missing, self.mispaid, self.counts,
         )  # fmt: skip
-
-    @property
-    def earlier(self) -> tuple[ch.ChairEntry, ...]:
-        """The entries of this round before the input."""
-        return self._entries
 
     # --- events and slips ---
 
@@ -105,7 +108,41 @@ class WorkingChair:
             self.state = evolve(self.state, event)
             if isinstance(event, e.DeckRemoved):
                 self.missing = 0
+            self._note_mispayment(event)
             self.changes.append(ch.Change(origin, event))
+
+    def _note_mispayment(self, event: e.Event) -> None:
+        """Remember a wrong payment with its round, or forget one that was undone."""
+        match event:
+            case e.MispaymentMade(clause=clause):
+                wager = wager_key(self.state, event.seat, event.hand, event.wager)
+                place = (self.state.round.number, wager)
+                amount = self.mispaid.pop(place, (0, None))[0] + event.amount
+                if amount:
+                    self.mispaid[place] = (amount, clause)
+            case e.PaymentCorrected(ruled=False) | e.WagerRestored():
+                wager = wager_key(self.state, event.seat, event.hand, event.wager)
+                if wager not in self.state.mispaid:
+                    self.mispaid = {place: one for place, one in self.mispaid.items() if place[1] != wager}
+
+    def correct(self, number: int, act: a.CorrectPayment) -> bool:
+        """Correct the wrong payment of one round on a wager; return False if that is impossible.
+
+        Wrong payments of other rounds on the same wager stay.
+        """
+        wager = wager_key(self.state, act.seat, act.hand, act.wager)
+        amount, clause = self.mispaid[number, wager]
+        others = {place: one for place, one in self.mispaid.items() if place != (number, wager)}
+        facts = {"seat": act.seat, "hand": act.hand, "wager": act.wager, "by": FLOOR}
+        if self.state.mispaid.get(wager, (0, None))[0] == amount:
+            if not self.send(c.Correct(**facts), ch.CURE):  # type: ignore[arg-type]
+                return False
+        elif self.state.seats[act.seat].chips < amount:
+            return False
+        else:
+            self.apply([e.PaymentCorrected(amount=-amount, clause=clause, **facts)], ch.CURE)  # type: ignore[arg-type]
+        self.mispaid = others
+        return True
 
     def send(self, command: c.Command, origin: str) -> bool:
         """Apply the events of an engine command; return False if the engine refuses it."""
@@ -130,8 +167,8 @@ class WorkingChair:
 
     def cures(self, kind: str, fits: Sequence[Any]) -> None:
         """Mark as repaired the slips of this kind whose act has a target that starts with `fits`."""
-        cured = {number for entry in self._entries for number in entry.cured}
-        for entry in self._entries:
+        cured = {number for entry in self.entries for number in entry.cured}
+        for entry in self.entries:
             for one in entry.slips:
                 same = one.did is not None and one.did.target[: len(fits)] == tuple(fits)
                 if one.kind == kind and same and one.number not in cured:
@@ -142,6 +179,7 @@ class WorkingChair:
     def settle_down(self) -> None:
         """Find what is due now. Automatic acts, and early acts and decisions that are due, take effect."""
         while True:
+            self.passed = [one for one in self.passed if not self._is_done(one.due)]
             if not self.queue:
                 self._refill()
             if self.queue and (self.queue[0].automatic or self._over(self.queue[0])):
@@ -193,12 +231,20 @@ class WorkingChair:
         """True if the wagers of an act are no longer there, because they were returned."""
         return bool(item.lines) and all(_is_moot(self.state, line) for line in item.lines)
 
+    def _is_done(self, item: DueAct) -> bool:
+        """True if an act that was passed over was done since, under another name: its cards are racked."""
+        changes = [event for event in item.events if isinstance(event, e.WagerSettled | e.CardsRacked)]
+        racks = any(isinstance(event, e.CardsRacked) for event in changes)
+        return racks and all(_is_moot(self.state, event) for event in changes)
+
     def count_early(self, item: DueAct) -> bool:
         """Let an early act count if it does a due act or a part of it; return False if none does."""
         index = next((n for n, one in enumerate(self.early) if item.is_done_by(one.act)), None)
         if index is None:
             return False
-        early = self.early.pop(index)
+        early = self.early[index]
+        if not calls_once(item):
+            del self.early[index]
         rest = self.complete(item, early.act, early.cards)
         if rest is not None and not self.count_early(rest):
             self.passed.append(ch.PassedAct(rest, rest.slip))
@@ -251,16 +297,33 @@ class WorkingChair:
     def _end_windows(self, item: DueAct) -> None:
         """Record a slip for each act that could wait until now, and that is not done before this act."""
         for index, one in enumerate(self.passed):
-            if not one.slip and must_not_wait(self.table, one.due, item.step):
+            ends = must_not_wait(self.table, one.due, item.step) and not self._waits(one.due, item.step)
+            if ends and not one.slip and not one.due.optional:
                 facts = {"due": one.due.left, "step": one.due.step, "passed": 1}
                 self.passed[index] = replace(one, slip=self.slip(ch.OUT_OF_ORDER, one.due.clause, **facts))
+
+    def _waits(self, item: DueAct, step: str) -> bool:
+        """True if an act may wait although an act of a later step is done first.
+
+        In a void round no hand is settled, so the stub may be counted and hands may be collected until the
+        round is closed.
+        """
+        closes = step in self.table.steps and self.table.steps[step].act == "close"
+        in_void_round = (
+            bool(self.state.round.void) and isinstance(item.left, a.CountStub | a.Rack) and not closes
+        )
+        return in_void_round or may_wait(self.table, item, step)
 
     def pass_over(self, items: Sequence[DueAct], matched: DueAct) -> int:
         """Pass over due acts because a later one was done; return the number of the slip, 0 if none."""
         early = [one.act for one in self.early]
         items = [one for one in items if not self._by_the_floor(one)]
         done = [one for one in items if any(one.is_done_by(act) for act in early)]
-        waits = [one for one in items if may_wait(self.table, one, matched.step)]
+        waits = [
+            one
+            for one in items
+            if self._waits(one, matched.step) or in_any_order(self.table, self.state, matched, one)
+        ]
         missing = [
             one
             for one in items
@@ -277,7 +340,7 @@ class WorkingChair:
             settles = item.automatic or not item.lines or item.seat == matched.seat
             if item in done and self.count_early(item):
                 continue
-            if item.optional and settles:
+            if item.optional and settles and item not in waits:
                 self.apply(item.events)
             elif isinstance(item.act, a.DealCards) and item.act.place != "board" and leaves:
                 self._skip_hand(item)
@@ -293,15 +356,15 @@ class WorkingChair:
     def _by_the_floor(self, item: DueAct) -> bool:
         """Handle a due call to the floor that the trainee passes over; return False for any other act.
 
-        If the trainee called the floor earlier, that call counts. Otherwise this is a slip.
+        If the trainee called the floor earlier, that call counts.
         """
         if not isinstance(item.act, a.CallFloor):
             return False
         called = next((one for one in self.early if isinstance(one.act, a.CallFloor)), None)
-        if called is not None:
+        if called is None:
+            miss_call(self, item)
+        elif not calls_once(item):
             self.early.remove(called)
-        else:
-            self.slip(ch.MISSED_CALL, item.clause, due=item.act, step=item.step)
         self.apply(item.events, ch.HOUSE if called is not None else ch.TRAINER)
         return True
 
@@ -318,7 +381,7 @@ class WorkingChair:
         events = tuple(event for event in due_act.events if not _is_moot(self.state, event))
         item = replace(due_act, events=events)
         moot = bool(due_act.lines) and not item.lines
-        stays = sum(line.stake - line.back for line in item.lines if not line.for_dealer)
+        stays = sum(self._on_layout(line) - line.back for line in item.lines if not line.for_dealer)
         # A wager that pushes was left alone, and that is right.
         self.apply(events, ch.HOUSE if item.optional else ch.TRAINER)
         if stays:
@@ -331,6 +394,11 @@ class WorkingChair:
             facts = {"due": item.left, "step": item.step, "amount": stays, "of": slip, "did": None}
             self.slip(ch.MISSED, item.clause, **facts)
 
+    def _on_layout(self, line: e.WagerSettled) -> int:
+        """Return the cents of a wager that lie on the layout; none if it was collected before the deal."""
+        collected = self.state.seats[line.seat].hands[line.hand - 1].collected
+        return 0 if line.wager == "progressive" and collected else line.stake
+
     def forget_passed(self) -> None:
         """Forget what was due before the round became void, except wagers that are still to be settled."""
         open_wagers = [one for one in self.passed if one.due.lines]
@@ -340,8 +408,11 @@ class WorkingChair:
     def finish_round(self) -> None:
         """Record what was never done and never reported, once the round is closed."""
         for one in self.passed:
+            if one.due.optional:
+                continue
+            kind = ch.MISSED_CALL if isinstance(one.due.act, a.CallFloor) else ch.MISSED
             facts = {"due": one.due.left, "step": one.due.step, "of": one.slip, "did": None}
-            self.slip(ch.MISSED, one.due.clause, **facts)
+            self.slip(kind, one.due.clause, **facts)
         for irregularity in self.open:
             facts = {"irregularity": irregularity.kind, "at": irregularity.at, "did": None}
             self.slip(ch.UNSEEN, irregularity.clause, **facts)
@@ -353,6 +424,9 @@ class WorkingChair:
         self.passed, self.open = [], []
         self.asked, self.asking, self.decisions = (), "", {}
         self.missing = 0
+        changes = [change for entry in self.entries for change in entry.changes] + self.changes
+        counted = any(isinstance(change.event, e.StubCounted) for change in changes)
+        self.counts = self.counts + 1 if counted else 0
 
     # --- conduct and irregularities ---
 
@@ -372,7 +446,11 @@ class WorkingChair:
         cards: tuple[Card, ...] = (),
         count: int | None = None,
     ) -> bool:
-        """Open an irregularity if the rulebook has a rule for it; return True if it has."""
+        """Open an irregularity if the rulebook has a rule for it; return True if it has.
+
+        A card exposed on top of the deck is a face-up card in the deck: that rule decides it.
+        """
+        kind = FACE_UP_CARD if (kind, at) == (EXPOSED_CARD, "deck") else kind
         opened = ch.OpenIrregularity(
             kind=kind, at=at, which=which, cards=cards, count=count, since=self.number, time=self.time
         )
@@ -380,13 +458,38 @@ class WorkingChair:
         if isinstance(answer, Refusal) and answer.code not in CARDS_MISSING:
             return False
         clause = answer.clause if isinstance(answer, Refusal) else answer[0].clause
+        if kind == WRONG_NUMBER and any((one.kind, one.at) == (kind, at) for one in self.open):
+            # A hand has one wrong number of cards, however it came about.
+            return True
         self.open.append(replace(opened, clause=clause))
         return True
 
 
+def miss_call(at: WorkingChair, item: DueAct) -> None:
+    """Note that the trainee did not call the floor: a slip, unless the floor may still be called."""
+    if not calls_once(item):
+        at.slip(ch.MISSED_CALL, item.clause, due=item.act, step=item.step)
+    elif all(one.due.act != item.act for one in at.passed):
+        at.passed.append(ch.PassedAct(replace(item, events=()), 0))
+
+
+def wager_key(state: State, seat: int, hand: int, wager: str) -> str:
+    """Return the key of a player's wager in `Chair.mispaid` and `State.mispaid`."""
+    player = state.seats[seat].player if seat in state.seats else ""
+    return mispaid_key(player, seat, hand, wager)
+
+
+def calls_once(item: DueAct) -> bool:
+    """True if a call to the floor is due that covers all winners of the round, at any moment of it."""
+    return isinstance(item.act, a.CallFloor) and item.clause in CALLED_ONCE
+
+
 def report_answer(table: Table, state: State, irregularity: ch.OpenIrregularity) -> Answer:
     """Return the engine's answer if the irregularity were reported now. Placeholders stand for cards that
-    the report would take off the deck."""
+    the report would take off the deck. A wrong count has the consequences of its announcement.
+    """
+    if irregularity.kind == ch.WRONG_COUNT:
+        return count_events(table, state, irregularity.count or 0)
     report = c.Report(
         kind=irregularity.kind, at=irregularity.at, which=irregularity.which, count=irregularity.count,
         device=BACKUP,
@@ -409,11 +512,10 @@ def _deals_board(item: DueAct) -> bool:
 def _is_moot(state: State, event: e.Event) -> bool:
     """True if an event that was due earlier has nothing left to change."""
     if isinstance(event, e.CardsRacked):
-        place, _, which = event.what.partition(" hand ")
-        seat = state.seats.get(seat_of(place))
+        place = card_place(event.what)
+        seat = None if place.discards else state.seats.get(place.seat)
         if seat is not None:
-            hand = int(which or 1)
-            return hand > len(seat.hands) or seat.hands[hand - 1].racked
+            return place.hand > len(seat.hands) or seat.hands[place.hand - 1].racked
         return event.what in state.round.gone
     if not isinstance(event, e.WagerSettled):
         return False
@@ -424,7 +526,7 @@ def _is_moot(state: State, event: e.Event) -> bool:
         return not hand_now.coupon
     if event.from_seat:
         return event in state.round.settled
-    return event.wager not in hand_now.wagers and not (event.wager == "progressive" and hand_now.collected)
+    return not hand_now.holds(event.wager)
 
 
 def broken_order(first: DueAct, matched: DueAct) -> str | None:
@@ -436,8 +538,11 @@ def broken_order(first: DueAct, matched: DueAct) -> str | None:
     return first.clause if same_seat and not first.lines else first.order
 
 
+CALLED_ONCE: Final = frozenset(shared("training.toml")["called_once"])
+"""The clauses by which one call to the floor covers all winners of a round."""
 BACKUP: Final = "the back-up"
 """The back-up device in a report that the trainer or the model dealer makes."""
+WRONG_NUMBER: Final = "wrong number"
 NOT_DEALT: Final = "deal-not-done"
 CARDS_MISSING: Final = ("cards-needed", NOT_DEALT)
 """The codes with which the engine refuses a right report that needs a card or has to wait for the deal."""

@@ -26,9 +26,12 @@ RECORDS = {
 }
 RECORDS["shootout-sd-manual-2"] = ("shootout-sd", "manual")
 """A record of a later version, with settings for tips and challenges and with the reset of a wrong dealer's hand."""
+RECORDS["shootout-sd-manual-3"] = ("shootout-sd", "manual")
+"""A record in which the house setting inspects the decks."""
 RECORDS["uth-sd-misdeal-1"] = ("uth-sd", "manual")
 REQUIRED_EVENTS: dict[str, set[type[e.Event]]] = {
     "shootout-sd-manual-2": {e.DealerHandReset},
+    "shootout-sd-manual-3": {e.DeckInspected, e.DealerHandReset},
     "uth-sd-misdeal-1": {e.WagerRestored},
 }
 """The events that some records must have, in addition to irregularities."""

@@ -84,7 +84,7 @@ class AttemptRow(msgspec.Struct, frozen=True):
 
 
 class ClassRows:
-    """The rows of classes in one database. People are identified by their case-folded handles."""
+    """The rows for classes in one database. People are identified by their case-folded handles."""
 
     def __init__(self, database: ShortTransactions) -> None:
         self._database = database
@@ -125,7 +125,7 @@ class ClassRows:
     def of_member(self, person: str, *, former: bool = False) -> list[ClassRow]:
         """Return the classes that a trainee has joined, newest first.
 
-        With `former`, also those that the trainee has left after an attempt.
+        With `former`, include those that the trainee has left after an attempt.
         """
         joined = f"{_CLASS} JOIN class_members j ON j.class = c.id WHERE j.person = :name"
         if not former:

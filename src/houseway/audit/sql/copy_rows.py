@@ -80,7 +80,7 @@ def _list(names: Sequence[str]) -> str:
 
 
 def copy_rows(source: Connection, target: Connection) -> dict[str, RowSum]:
-    """Copy the rows of every table of the target, and return the sum of each table.
+    """For every table of the target, copy its rows from the source; return the row sum of each table.
 
     The caller has begun a transaction on both connections. The transaction on the source must see the
     database as it is at one moment.

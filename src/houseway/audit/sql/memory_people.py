@@ -1,4 +1,4 @@
-"""The rows of people in memory: a SQLite database without a file, so that the same SQL works."""
+"""Database rows for people and classes in memory: SQLite without a file, so that the same SQL works."""
 
 from __future__ import annotations
 

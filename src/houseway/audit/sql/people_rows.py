@@ -108,7 +108,7 @@ class TakenBy(msgspec.Struct, frozen=True):
 
 
 class PeopleRows(HostRows):
-    """The rows of people in one database."""
+    """The rows for people in one database."""
 
     # --- people and their tokens ---
 

@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 
 from houseway.audit.entries import StoredEntry
 from houseway.audit.sql.migrate import reached_migration, require, upgrade
-from houseway.audit.sql.row_store import RowStore
+from houseway.audit.sql.people_store import PeopleStore
 from houseway.audit.sql.statements import as_type, entry_row, head_row, read_entry, read_head, statements
 from houseway.audit.store import (
     Batch,
@@ -26,6 +26,7 @@ from houseway.audit.store import (
     SignedHead,
     Snapshot,
     StoreError,
+    UnavailableError,
     batches,
     key_error,
     moved_error,
@@ -61,7 +62,7 @@ class Append:
     error: Exception | None = None
 
 
-class SqlStore(RowStore):
+class SqlStore(PeopleStore):
     """Records in a database.
 
     One connection is for writing; reading uses other connections, except for keys. `append` begins and
@@ -156,7 +157,8 @@ class SqlStore(RowStore):
     def _append_all(self) -> None:
         """Store all waiting batches in one transaction. A refused batch does not affect the others."""
         together: list[Append] = []
-        # A thread that has waited too long may remove its batch at any time, so an empty queue is no error.
+        # A thread that has waited too long may remove its batch at any time, so an empty queue is not an
+        # error.
         with suppress(IndexError):
             while True:
                 together.append(self._waiting.popleft())
@@ -502,4 +504,4 @@ class SqlStore(RowStore):
             if first_line == NOT_A_DATABASE:
                 use = "give a SQLite file, a postgresql:// address or an exported record"
                 raise StoreError(f"{self.where} is not a record; {use}") from error
-            raise StoreError(f"{self.where}: {first_line or type(cause).__name__}") from error
+            raise UnavailableError(f"{self.where}: {first_line or type(cause).__name__}") from error

@@ -1,4 +1,4 @@
-"""Events about cards: deals, turns, the stub, the rack."""
+"""Events about cards: deals, cards turned up, the stub, the rack."""
 
 from __future__ import annotations
 
@@ -112,6 +112,8 @@ class DealerHandReset(Event, frozen=True):
     """The line of the house way that decides; empty in older records."""
     name: str = ""
     """The name of the dealer or supervisor; empty if the table acted by itself, and in older records."""
+    automatic: bool = False
+    """True if the table set it again automatically, without a person."""
 
 
 class PayoutsShown(Event, frozen=True):
@@ -127,6 +129,8 @@ class HandTurned(SeatEvent, frozen=True):
     hand: int
     face: Cards
     reads: str
+    community: int = 0
+    """The number of community cards with which the hand was read; 0 for all of them."""
 
 
 class CardsRacked(Event, frozen=True):

@@ -130,6 +130,8 @@ class PaymentCorrected(WagerEvent, frozen=True):
     by: str
     ruled: bool = False
     """True if a supervisor's ruling corrected it."""
+    name: str = ""
+    """The name of the floor person; empty in older records."""
 
 
 class RulingMade(Event, frozen=True):

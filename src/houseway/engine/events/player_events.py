@@ -23,6 +23,10 @@ class PlayerReseated(SeatEvent, frozen=True):
 class PlayerStood(SeatEvent, frozen=True):
     """A player stood up."""
 
+    name: str = ""
+    """The name of the floor person who reported it; empty if the player stood up with the table's
+    knowledge, and in older records."""
+
 
 class PlayerRemoved(SeatEvent, frozen=True):
     """A player was removed by the floor or by the house, and leaves now or after the round."""
@@ -140,6 +144,8 @@ class Checked(SeatEvent, frozen=True):
 
     stage: str
     by: str = ""
+    name: str = ""
+    """The name of the floor person who played the hand; empty in older records."""
 
 
 class PlayMade(SeatEvent, frozen=True):
@@ -158,6 +164,8 @@ class Folded(SeatEvent, frozen=True):
     stage: str
     held: bool = False
     by: str = ""
+    name: str = ""
+    """The name of the floor person who played the hand; empty in older records."""
 
 
 class FoldSeen(SeatEvent, frozen=True):
@@ -178,6 +186,8 @@ class HandSet(SeatEvent, frozen=True):
     by: str = ""
     discards_lie: str = ""
     """The place of the face-down discards, in the rulebook's words."""
+    name: str = ""
+    """The name of the floor person who set the hand; empty in older records."""
 
 
 class HandSplit(SeatEvent, frozen=True):

@@ -74,11 +74,14 @@ class ItemConfirmed(Event, frozen=True):
 
 
 class DeckInspected(Event, frozen=True):
-    """The dealer inspected a deck."""
+    """A deck was inspected."""
 
     deck: str
     by: str
     name: str
+    """The person who inspected it; empty if the house setting did."""
+    automatic: bool = False
+    """True if the house setting `auto_approve` performed the step, without a person."""
 
 
 class DeckVerified(Event, frozen=True):
@@ -171,6 +174,10 @@ class DeckReplaced(Event, frozen=True):
 
     deck: str
     section: str
+    name: str = ""
+    """The name of the floor person; empty if the table replaced the deck, and in older records."""
+    automatic: bool = False
+    """True if the house setting `auto_approve` replaced it, without a person."""
 
 
 class RecutOrdered(Event, frozen=True):
@@ -216,12 +223,16 @@ class LimitsChanged(Event, frozen=True):
     notice: str
     warning: str = ""
     """A warning to the house: with the new minimum bets, a player could win more than a limit pays."""
+    name: str = ""
+    """The name of the floor person; empty in older records."""
 
 
 class MinimumKept(SeatEvent, frozen=True):
     """The floor let a player keep the old minimum."""
 
     amount: int
+    name: str = ""
+    """The name of the floor person; empty in older records."""
 
 
 class SeatHeld(SeatEvent, frozen=True):
@@ -230,7 +241,12 @@ class SeatHeld(SeatEvent, frozen=True):
     until: str
     keeps: int = 0
     """The minimum that the player keeps if the table's minimum is higher when they return; 0 if none."""
+    name: str = ""
+    """The name of the floor person; empty in older records."""
 
 
 class SeatReleased(SeatEvent, frozen=True):
     """A held seat was released."""
+
+    name: str = ""
+    """The name of the floor person; empty in older records."""

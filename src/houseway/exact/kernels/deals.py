@@ -104,7 +104,8 @@ def showdown(board: Integers, hole: Integers, left: Integers, by: Strengths, lea
 @kernel
 def board_worth(board: Integers, hole: Integers, left: Integers, game: OneHand, counts: Integers,
                 into: Integers) -> None:  # fmt: skip
-    """Add a board's results to `into`: the best choice after the river, ante and blind, and a 1x play."""
+    """Add three results of a board to `into`: that of the best choice after the river, that of the ante and
+    blind, and that of a 1x play."""
     place = game.by.places[showdown(board, hole, left, game.by, game.least, counts)]
     tables, sizes = game.tables, game.sizes
     standing = play = folded = 0

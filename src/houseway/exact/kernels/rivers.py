@@ -1,4 +1,4 @@
-"""Compute the value of every hand on a board, and sum the values over rivers and turns, ignoring suits."""
+"""Compute the value of every hand on a board and, ignoring suits, sum the values over rivers and turns."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ class DealerFours(NamedTuple):
 
 @kernel
 def read_suit(view: ShootoutView, by_suit: Small) -> None:
-    """Write the strength of every two cards on boards with at least three cards of the suit."""
+    """Write the strength of every two-card hand on boards with at least three cards of the suit."""
     seven = np.empty(SEVEN, np.int64)
     held = np.empty(SEVEN, np.int64)
     begins = np.zeros(SEVEN + 1, np.int64)

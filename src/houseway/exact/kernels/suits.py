@@ -1,4 +1,4 @@
-"""Sum the values of boards with three or more cards of one suit over rivers and turns.
+"""Sum, over rivers and turns, the values of boards with three or more cards of one suit.
 
 At most two board cards are outside the suit, and boards are grouped by these outside cards. Boards with two
 outside cards are summed first, separately for each pair of outside cards. Removing a river or turn outside

@@ -125,8 +125,8 @@ class Counts(NamedTuple):
     highest: Integers
     """The number of rounds with each cell of the highest hand at the table."""
     sums: Integers
-    """The net result of all seats in cents, without meter shares: of each wager, of envy, of the main game,
-    and of everything."""
+    """The net results of all seats in cents, without meter shares: one for each wager, then those of envy,
+    the main game and everything together."""
     squares: Integers
     """The sums of the squares of each round's results, in three parts: high squared, high times low, low
     squared."""

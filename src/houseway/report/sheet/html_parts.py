@@ -33,7 +33,7 @@ def in_percent(value: Fraction) -> str:
 
 
 def worth_of(e: Entry) -> str:
-    """Return the value, per other hand, of a payment that needs no wager."""
+    """Return the value of an envy payment, which needs no wager, for each other player's hand."""
     return figure_of(e.value, f"${decimal(e.value, 6)}" if e.unit == "dollar" else percent(e.value))
 
 

@@ -49,7 +49,7 @@ class Meter:
 
 
 @dataclass(frozen=True, slots=True)
-class MeterShare:
+class MeteredReturn:
     """A progressive's return in two parts: one does not depend on the meters, the other does."""
 
     stake: int
@@ -81,7 +81,7 @@ class Entry:
     variance: Fraction | None
     lines: tuple[PayRow, ...] = ()
     """The possible outcomes: the rows of its pay table, and the hands that lose."""
-    metered: MeterShare | None = None
+    metered: MeteredReturn | None = None
 
     @property
     def edge(self) -> Fraction | None:
@@ -108,7 +108,7 @@ def entry(
     unit: str = "wager",
     staked: Fraction = Fraction(1),
     made: Fraction = Fraction(1),
-    metered: MeterShare | None = None,
+    metered: MeteredReturn | None = None,
 ) -> Entry:
     """Return the entry of a wager with every line counted; `hits` is the number of winning combinations."""
     ways = sum(line.ways for line in lines)

@@ -16,7 +16,16 @@ from houseway.exact.wager_values import answer, cards_read, hand_counts
 from houseway.money import Flat
 from houseway.report.pay_tables import hand, scaled
 from houseway.report.payment_words import conditions, short_payment_text
-from houseway.report.sheet.model import Entry, Hole, Measure, Meter, MeterShare, PayRow, entry, envy_entry
+from houseway.report.sheet.model import (
+    Entry,
+    Hole,
+    Measure,
+    Meter,
+    MeteredReturn,
+    PayRow,
+    entry,
+    envy_entry,
+)
 from houseway.report.solution_data import break_even
 from houseway.rules.compare.cases import tables_of
 from houseway.rules.compile import choices, compile_wager
@@ -140,14 +149,14 @@ def _side_bet(terms: Terms, wager: Wager, table: str, value: exact.WagerValue) -
     return entry(wager, name, lines, hits=value.hits, metered=metered)
 
 
-def _metered(terms: Terms, value: exact.Progressive) -> MeterShare:
+def _metered(terms: Terms, value: exact.Progressive) -> MeteredReturn:
     seats = int(terms.house("seats") or terms.rulebook.seats)
     others = range(seats if value.envy else 1)
     meters = []
     for name, share in value.shares.items():
         evens = tuple(break_even(value, name, n) for n in others) if share else ()
         meters.append(Meter(name, value.seeds[name] * value.stake / 100, share, evens))
-    return MeterShare(value.stake, value.fixed, value.envy, tuple(meters))
+    return MeteredReturn(value.stake, value.fixed, value.envy, tuple(meters))
 
 
 def _envies(terms: Terms, progressive: Wager) -> Iterator[Entry]:

@@ -289,7 +289,7 @@ def _progressive_steps(book: Rulebook) -> Iterator[Parameter]:
 
 def _board_number(book: Rulebook) -> Iterator[Parameter]:
     """Yield the consequences of too many and of too few community cards."""
-    # A rulebook may have a board with too few cards completed (SD-5-a).
+    # A rulebook may have a board with too few cards completed (SD-5-a, MA-14.d).
     for name, title, cured in (
         ("board", "Wrong number of cards, board", None),
         ("short board", "Too few cards, board", True),

@@ -22,6 +22,7 @@ from houseway.cards import DECK, Card, codes
 from houseway.ranking import Hand, HandClass
 from houseway.rules.options import GAMES, ULTIMATE
 from houseway.rules.problems import suggest
+from houseway.wording import capital
 
 Cell = tuple[Any, ...]
 """One value for each fact of a group, in the group's order."""
@@ -305,7 +306,7 @@ def written_numbers(numbers: Iterable[int]) -> str:
 
 def subject(words: str) -> str:
     """Return a hand in words as the subject of a sentence: "Flush, king high," or "Pair of jacks"."""
-    return words[:1].upper() + words[1:] + ("," if "," in words else "")
+    return capital(words) + ("," if "," in words else "")
 
 
 def _spread(fact: Fact, item: Any) -> Collection[Any]:

@@ -25,9 +25,17 @@ const ROUTES = [
   [/^\/chair\/find$/, "chair/find", []],
   [/^\/chair\/classes$/, "chair/classes", []],
   [/^\/chair\/classes\/([^/]+)$/, "chair/classes", ["group"]],
+  [/^\/school\/play$/, "school/play", []],
+  [/^\/school\/review$/, "school/review", []],
+  [/^\/school\/review\/([^/]+)$/, "school/review", ["round"]],
+  [/^\/school\/review\/([^/]+)\/(\d+)$/, "school/review", ["at", "number"]],
+  [/^\/school$/, "school", []],
+  [/^\/school\/practice$/, "school/practice", []],
+  [/^\/school\/daily$/, "school/position", []],
+  [/^\/school\/position\/([^/]+)$/, "school/position", ["link"]],
 ];
-const ROOMS = [["lobby", "Lobby"], ["table", "Table"], ["chair", "Chair"], ["lab", "Lab"],
-  ["rulebooks", "Rulebooks"], ["record", "Record"]];
+const ROOMS = [["lobby", "Lobby"], ["table", "Table"], ["chair", "Chair"], ["school", "School"],
+  ["lab", "Lab"], ["rulebooks", "Rulebooks"], ["record", "Record"]];
 const LAST_TABLE = "houseway-table";
 const LAST_CHIPS = "houseway-chips";
 
@@ -127,7 +135,7 @@ async function show({ message = "" } = {}) {
     if (current !== visit) return;
     currentRoom?.leave();
     currentRoom = null;
-    // The rooms of the chair share one entry of the top bar.
+    // The rooms of the chair share one entry of the top bar, and so do those of the school.
     const entry = roomName.split("/")[0];
     Object.assign(bar, { room: entry, title: "", note: "", back: "" });
     setSkips([["Skip to the content", "room"]]);

@@ -9,8 +9,8 @@ from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
 from houseway.errors import InputError
 from houseway.rules.rulebook import Rulebook
+from houseway.shoe.seeded_draws import SeedDraws
 from houseway.training.drills.chip_drill import CHIPS, chip_question
-from houseway.training.drills.draws import SeedDraws
 from houseway.training.drills.hand_drill import HANDS, hand_question
 from houseway.training.drills.next_act_drill import NEXT, next_act_question
 from houseway.training.drills.order_drill import ORDER, order_question

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from houseway.engine.table import Table
 from houseway.money import dollars, exactly
+from houseway.shoe.seeded_draws import RandomSource
 from houseway.training.chips import make, total, tray_values
-from houseway.training.drills.draws import RandomSource
 from houseway.training.drills.question import (
     AMOUNT,
     STACK,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from houseway.cards import DECK, Card
 from houseway.rules.rulebook import Rulebook
-from houseway.training.drills.draws import RandomSource
+from houseway.shoe.seeded_draws import RandomSource
 
 ALIKE = {
     "five of a kind": (5,),
@@ -17,7 +17,7 @@ ALIKE = {
     "two pair": (2, 2, 1),
     "pair": (2, 1, 1, 1),
 }
-"""The group sizes of the classes made of cards of the same rank."""
+"""For each class made of cards of equal rank: how many cards share each rank."""
 
 
 def _suited(ranks: Sequence[int], suit: int) -> list[Card]:
@@ -25,7 +25,7 @@ def _suited(ranks: Sequence[int], suit: int) -> list[Card]:
 
 
 def _mixed(rng: RandomSource, ranks: Sequence[int], decks: int) -> list[Card]:
-    """Return cards of these ranks, not all of one suit, with at most one copy of a card from each deck."""
+    """Return cards of these ranks, not all of one suit, and no card more often than there are decks."""
     while True:
         cards = [DECK[rank * 4 + rng.randrange(4)] for rank in ranks]
         if max(Counter(cards).values()) <= decks and len({c.suit for c in cards}) > 1:

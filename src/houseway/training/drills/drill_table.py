@@ -2,39 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Final
 
 from houseway.cards import DECK, Card, codes
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.decide import handle
-from houseway.engine.legal import legal, spots
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.engine.table import Table
+from houseway.shoe.seeded_draws import RandomSource
 from houseway.training import acts as a
-from houseway.training.conduct import DECISIONS
-from houseway.training.drills.draws import RandomSource
 from houseway.training.drills.question import FeltFacts, FeltHand
 from houseway.training.model_dealer import right_act
 from houseway.training.perform import (
     cards_needed,
     perform,
-    players_state,
     receive,
     take_chair,
     waits_for,
 )
+from houseway.training.seeded_players import (
+    accepted_bet,
+    backs_of,
+    bettors,
+    seated,
+    ways_to_decide,
+    wrong_number,
+)
 
-CHIPS: Final = 50_000_00
-"""The chips of each player, in cents."""
 STEPS: Final = 1500
 """The number of inputs after which an unfinished round counts as stuck."""
 STAKES: Final = (500, 1000, 1500, 2500)
 SIDE_BETS: Final = 0.6
 """How often a player makes a side bet."""
-BACKS: Final = ("red", "blue")
 
 
 class DrillTable:
@@ -43,15 +44,9 @@ class DrillTable:
     def __init__(self, table: Table, draws: RandomSource, seats: int) -> None:
         self.table, self.draws = table, draws
         self._cards: list[Card] = []
-        opening = c.OpenTable(
-            designated=(table.book.game,), backs=BACKS[: table.decks] or BACKS[:1], dealer="person",
-            examples=True, purpose="training",
-        )  # fmt: skip
-        state = State()
         numbers = sorted(draws.sample(range(1, table.seats + 1), min(seats, table.seats)))
-        sits = [c.Sit(seat=n, player=f"player {n}", chips=CHIPS) for n in numbers]
-        for command in (opening, *sits):
-            state, _ = handle(table, state, command)
+        state = seated(table, {n: f"player {n}" for n in numbers}, backs_of(table))
+        assert isinstance(state, State), state
         self.chair = take_chair(table, state)
 
     def due(self) -> a.ChairAct | None:
@@ -102,42 +97,23 @@ class DrillTable:
     # --- players ---
 
     def _bets_open(self) -> bool:
-        state = self.chair.state
-        waiting = state.section == "round" and state.round.betting == "open"
-        return waiting and not any(seat.hands[0].wagers for seat in state.seats.values())
+        return len([*bettors(self.chair.state)]) == len(self.chair.state.seats)
 
     def _bet(self) -> None:
         for number in tuple(self.chair.state.seats):
-            for command in self._bets(number):
-                after = receive(self.table, self.chair, command)
-                if not isinstance(after, Refusal):
-                    self.chair = after
-                    break
-
-    def _bets(self, number: int) -> Iterator[c.Bet]:
-        """Yield a bet with side bets, then bets without them, in case the first is refused."""
-        listed = spots(self.table, self.chair.state, number)
-        ways = self.table.terms.ways_in
-        entry = ways[0] if ways else frozenset({self.table.entry_wager})
-        for chance in (SIDE_BETS, 0.0):
-            wagers = {
-                spot.wager: self._stake(spot.least, spot.most)
-                for spot in listed
-                if spot.wager in entry or self.draws.random() < chance
-            }
-            yield c.Bet(by=f"seat {number}", seat=number, wagers=wagers)
-
-    def _stake(self, least: int, most: int | None) -> int:
-        fits = [stake for stake in STAKES if least <= stake and (most is None or stake <= most)]
-        return self.draws.choice(fits or [least])
+            bet = accepted_bet(self.table, self.chair, number, self.draws, STAKES, SIDE_BETS)
+            if bet is not None:
+                self._receive(bet)
 
     def _decide(self, number: int) -> None:
-        options = legal(self.table, players_state(self.chair), f"seat {number}")
-        listed = [one.command for one in options if isinstance(one.command, DECISIONS)]
-        if not listed:
-            self.perform(a.ReportIrregularity(kind="wrong number", at=f"seat {number}"))
-            return
-        after = receive(self.table, self.chair, self.draws.choice(listed))
+        options = ways_to_decide(self.table, self.chair, number)
+        if options:
+            self._receive(self.draws.choice(options).command)
+        else:
+            self.perform(wrong_number(number))
+
+    def _receive(self, command: c.Command) -> None:
+        after = receive(self.table, self.chair, command)
         assert not isinstance(after, Refusal), after
         self.chair = after
 

@@ -8,12 +8,14 @@ from typing import Final
 
 from houseway.cards import cards
 from houseway.money import exactly, spoken
+from houseway.narrate.player_words import bets_text
 from houseway.training.drills.drill_session import DrillSummary
 from houseway.training.drills.grade import Grade, PartGrade, read_amount_of, read_payment
 from houseway.training.drills.question import (
     AMOUNT,
     CHOICE,
     PAYMENT,
+    PLAIN,
     SEQUENCE,
     STACK,
     FeltFacts,
@@ -21,9 +23,11 @@ from houseway.training.drills.question import (
     QuestionFacts,
     QuestionPart,
     RightAnswer,
+    kind_key,
+    kind_parts,
 )
 from houseway.training.words import amount_words
-from houseway.wording import several
+from houseway.wording import capital, several
 
 ONE_LINE: Final = 3
 """The most choices that are printed on one line."""
@@ -66,7 +70,7 @@ def _hand_line(hand: FeltHand, named: Callable[[str], str]) -> str:
     name = f"Seat {hand.seat}{f', hand {hand.hand}' if hand.hand > 1 else ''}"
     held = named(hand.cards) if hand.cards else _face_down(hand.down) if hand.down else "no cards"
     folded = ", folded" if hand.folded else ""
-    wagers = ", ".join(f"{name.replace('_', ' ')} {spoken(cents)}" for name, cents in hand.wagers.items())
+    wagers = bets_text(hand.wagers)
     return f"{name}: {held}{folded}.{f' Wagers: {wagers}.' if wagers else ''}"
 
 
@@ -104,7 +108,7 @@ def grade_lines(grade: Grade, borrowed: Collection[str] = ()) -> list[str]:
 
 def _named(part: str) -> str:
     """Return the name of a part at the start of a line; a question needs no colon."""
-    return f"{part[0].upper()}{part[1:]}{'' if part.endswith('?') else ':'}"
+    return f"{capital(part)}{'' if part.endswith('?') else ':'}"
 
 
 def _part_words(part: PartGrade, borrowed: Collection[str]) -> str:
@@ -141,8 +145,16 @@ def kind_words(kind: str) -> str:
 
     >>> kind_words("blind, flush, plain"), kind_words("blind, flush, half-dollars")
     ('blind, flush', 'blind, flush, half-dollars')
+
+    A last part that repeats the first is left out:
+
+    >>> kind_words("progressive, flush, progressive")
+    'progressive, flush'
     """
-    return kind.removesuffix(", plain")
+    parts = kind_parts(kind)
+    if parts[-1] == PLAIN:
+        parts = parts[:-1]
+    return kind_key(*(parts[:-1] if len(parts) > 1 and parts[-1] == parts[0] else parts))
 
 
 def given_words(part: QuestionPart, given: str) -> str:
@@ -191,4 +203,4 @@ def miss_title(part: QuestionPart, right: RightAnswer, kind: str) -> str:
         return kind
     stake = sum(line.stake for line in right.lines)
     amount = f" of {spoken(stake)}" if stake else ""
-    return f"{part.wager.replace('_', ' ')}{amount}, {right.reason.partition(', ')[0]}"
+    return f"{part.wager.replace('_', ' ')}{amount}, {right.reads}"

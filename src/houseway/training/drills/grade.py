@@ -170,7 +170,7 @@ def read_amount_of(text: str) -> int:
 
 
 def _amount(part: QuestionPart, right: RightAnswer, text: str) -> PartGrade:
-    """Grade the reading of a stack. A misread stack is no payment, so no money is over or short."""
+    """Grade the reading of a stack. A misread stack is not a payment, so no money is over or short."""
     return _row(right, text, wrong=not text or read_amount_of(text) != right.amount)
 
 
@@ -200,7 +200,7 @@ def read_choice(part: QuestionPart, text: str) -> str:
 
 def _choice(part: QuestionPart, right: RightAnswer, text: str) -> PartGrade:
     given = read_choice(part, text) if text else ""
-    return _row(right, given, wrong=right.judged and given != right.answer)
+    return _row(right, given, wrong=right.judged and given not in (right.answer, *right.also))
 
 
 def read_sequence(part: QuestionPart, text: str) -> list[int]:
@@ -222,7 +222,7 @@ def _sequence(part: QuestionPart, right: RightAnswer, text: str) -> PartGrade:
     if not text:
         return _row(right, text, wrong=True)
     shown_order = read_sequence(part, text)
-    places = {part.choices.index(label): n for n, label in enumerate(_labels(part, right))}
+    places = {part.choices.index(label): n for n, label in enumerate(right_order(part, right))}
     left = list(range(len(right.acts)))
     for position in shown_order:
         place = places[position]
@@ -240,9 +240,9 @@ def _either_way(item: DueAct, other: DueAct) -> bool:
     return item.step == other.step and may_precede(item, other)
 
 
-def _labels(part: QuestionPart, right: RightAnswer) -> list[str]:
+def right_order(part: QuestionPart, right: RightAnswer) -> tuple[str, ...]:
     """Return the choices in the right order."""
-    return [part.choices[n] for n in read_sequence(part, right.answer)]
+    return tuple(part.choices[n] for n in read_sequence(part, right.answer))
 
 
 def _row(

@@ -10,8 +10,8 @@ from typing import Final
 from houseway.cards import Card, codes
 from houseway.engine.table import Table
 from houseway.ranking import Hand, compare, read
+from houseway.shoe.seeded_draws import RandomSource
 from houseway.training.drills.chosen_deals import chosen_deal
-from houseway.training.drills.draws import RandomSource
 from houseway.training.drills.question import (
     CHOICE,
     FeltFacts,

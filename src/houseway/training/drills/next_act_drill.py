@@ -6,10 +6,10 @@ from typing import Final, NamedTuple
 
 from houseway.cards import Card
 from houseway.engine.table import Table
+from houseway.shoe.seeded_draws import RandomSource
 from houseway.training import acts as a
 from houseway.training import chair as ch
 from houseway.training.act_list import act_text
-from houseway.training.drills.draws import RandomSource
 from houseway.training.drills.drill_table import DrillTable, felt_of
 from houseway.training.drills.order_drill import order_label
 from houseway.training.drills.question import (
@@ -41,6 +41,8 @@ def next_act_question(table: Table, draws: RandomSource, level: int) -> Question
         moment = draws.choice([one for one in moments if one.asked and one.step == step])
         others = list({one.label: one for one in moments if one.label != moment.label}.values())
         draws.shuffle(others)
+        # Acts of the same part of the procedure come first: acts of another part are easily ruled out.
+        others.sort(key=lambda one: one.chair.state.section != moment.chair.state.section)
         wrong: list[str] = []
         for other in others:
             if len(wrong) < CHOICES[level] - 1 and _is_wrong(table, moment.chair, other.right):
@@ -73,8 +75,7 @@ class Moment(NamedTuple):
 
 
 def _round(at: DrillTable) -> list[Moment]:
-    """Return every point of the first round at which the dealer must act."""
-    at.run(lambda: at.chair.state.section == "round")
+    """Return every point at which the dealer must act, from the opening to the end of the first round."""
     moments: list[Moment] = []
 
     def note() -> bool:

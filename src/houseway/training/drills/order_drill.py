@@ -8,8 +8,8 @@ from string import ascii_lowercase
 from typing import Final
 
 from houseway.engine.table import Table
+from houseway.shoe.seeded_draws import RandomSource
 from houseway.training import acts as a
-from houseway.training.drills.draws import RandomSource
 from houseway.training.drills.drill_table import DrillTable, felt_of
 from houseway.training.drills.question import (
     SEQUENCE,

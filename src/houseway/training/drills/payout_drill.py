@@ -9,8 +9,8 @@ from houseway.engine.events import WagerSettled
 from houseway.engine.finished_round import PlayerHand
 from houseway.engine.table import Table
 from houseway.money import cents, exactly
+from houseway.shoe.seeded_draws import RandomSource
 from houseway.training.chips import CENT, make, tray_values
-from houseway.training.drills.draws import RandomSource
 from houseway.training.drills.payout_rounds import (
     PayoutRound,
     envious_hands,
@@ -19,25 +19,31 @@ from houseway.training.drills.payout_rounds import (
 )
 from houseway.training.drills.question import (
     PAYMENT,
+    PLAIN,
     FeltFacts,
     FeltHand,
     Question,
     QuestionFacts,
     QuestionPart,
     RightAnswer,
+    kind_key,
+    kind_parts,
 )
+from houseway.wording import capital, wager_name
 
 PAYOUTS = "payouts"
 WINS_ASKED = 0.7
-"""How often a question about one wager is about one that wins, if any does."""
+"""How often a question about one wager is about a wager that wins, if the round has one."""
 SEATS = {1: (1,), 2: (1, 2, 3), 3: (2, 3, 4, 6)}
 """The numbers of players, by level."""
 WAGER, HAND, TABLE = SCOPES = ("wager", "hand", "table")
 """What a question can be about."""
 WHOLE = {1: (WAGER,), 2: (WAGER, WAGER, HAND), 3: (WAGER, HAND, TABLE)}
 """What is asked, by level, if the caller does not choose."""
+WHOLE_SCOPES = {f"whole {scope}": scope for scope in (HAND, TABLE)}
+"""The first part of the kind of a question about a whole hand or table."""
 TABLE_SEATS = 2
-"""The least number of players of a whole table."""
+"""The lowest number of players for a question about a whole table."""
 TRIES = 40
 
 
@@ -47,7 +53,7 @@ def scope_of(kind: str) -> str:
     >>> scope_of("blind, flush, plain"), scope_of("whole table, capped")
     ('wager', 'table')
     """
-    return next((scope for scope in (HAND, TABLE) if kind.startswith(f"whole {scope}, ")), WAGER)
+    return WHOLE_SCOPES.get(kind_parts(kind)[0], WAGER)
 
 
 def payout_question(table: Table, draws: RandomSource, level: int, scope: str = "") -> Question:
@@ -76,11 +82,11 @@ def _question(table: Table, draws: RandomSource, level: int, asks: str, count: i
     hand = draws.choice(dealt.played.hands)
     place = f"seat {hand.seat}{f' hand {hand.number}' if hand.number > 1 else ''}"
     if asks == "table":
-        chosen, kind = _in_order(dealt, answers), f"whole table, {_feature(dealt, dealt.lines)}"
+        chosen, kind = _in_order(dealt, answers), kind_key("whole table", _feature(dealt, dealt.lines))
     elif asks == "hand":
         chosen = _in_order(dealt, (one for one in answers if _belongs(one.part, hand)))
         lines = [line for one in chosen for line in one.lines]
-        kind = f"whole hand, {dealt.reads[hand.seat, hand.number]}, {_feature(dealt, lines)}"
+        kind = kind_key("whole hand", dealt.reads[hand.seat, hand.number], _feature(dealt, lines))
     else:
         paying = [one for one in answers if any(line.won for line in one.lines)]
         one = draws.choice(paying if paying and draws.random() < WINS_ASKED else answers)
@@ -91,11 +97,14 @@ def _question(table: Table, draws: RandomSource, level: int, asks: str, count: i
         rulebook=table.book.id,
         mode=table.mode,
         difficulty=level,
-        asks=f"{what[0].upper()}{what[1:]}: take, push or pay?",
+        asks=f"{capital(what)}: take, push or pay?",
         parts=tuple(_part(one) for one in chosen),
         felt=round_felt(dealt),
         notes=_notes(table, dealt),
         scope=asks,
+        tables=_tables(table, dealt),
+        meters=_meters(dealt),
+        limit=table.terms.house("max_payout") or 0,
     )
     return Question(kind, facts, tuple(chosen), dealt.settled_twice)
 
@@ -115,7 +124,7 @@ def round_felt(dealt: PayoutRound) -> FeltFacts:
 
 def _part_name(seat: int, hand: int, wager: str) -> str:
     second = f" hand {hand}" if hand > 1 else ""
-    return f"seat {seat}{second} {wager.replace('_', ' ')}"
+    return f"seat {seat}{second} {wager_name(wager)}"
 
 
 def _part(one: RightAnswer) -> QuestionPart:
@@ -155,21 +164,22 @@ def _answer(
     won = sum(line.won for line in lines)
     wins = any(line.result == "win" for line in lines)
     if wins:
-        answer = f"pay {exactly(won)}"
+        does = "pay"
     elif wager == "envy":
-        answer = "none"
+        does = "none"
     else:
-        answer = "push" if any(line.result == "push" for line in lines) else "take"
+        does = "push" if any(line.result == "push" for line in lines) else "take"
     clause = next((line.clause for line in lines), None) or table.cite(table.book.wagers[wager].basis)
     return RightAnswer(
         part=_part_name(seat, hand, wager),
-        answer=answer,
+        answer=f"pay {exactly(won)}" if wins else does,
         clause=clause,
         amount=won,
         lines=tuple(lines),
         reason=_reason(dealt, seat, hand, lines),
-        group=f"{wager.replace('_', ' ')}, {answer.split(' ')[0]}",
+        group=kind_key(wager_name(wager), does),
         place=(seat, hand, wager),
+        reads=dealt.reads[seat, hand],
     )
 
 
@@ -187,14 +197,14 @@ def _reason(dealt: PayoutRound, seat: int, hand: int, lines: Iterable[WagerSettl
 
 
 def _wager_kind(dealt: PayoutRound, one: RightAnswer) -> str:
-    name = one.part.split(" ", 2)[2].removeprefix("hand 2 ")
+    name = wager_name(one.place[2])
     if not one.lines:
-        return f"{name}, none"
+        return kind_key(name, "none")
     line = one.lines[0]
     reads = dealt.reads[line.from_seat or line.seat, line.from_hand or line.hand]
     if line.result != "win":
-        return f"{name}, {'take' if line.result == 'lose' else line.result}"
-    return f"{name}, {reads}, {_feature(dealt, one.lines)}"
+        return kind_key(name, "take" if line.result == "lose" else line.result)
+    return kind_key(name, reads, _feature(dealt, one.lines))
 
 
 def _feature(dealt: PayoutRound, lines: Sequence[WagerSettled]) -> str:
@@ -209,23 +219,26 @@ def _feature(dealt: PayoutRound, lines: Sequence[WagerSettled]) -> str:
         return "half-dollars"
     if any(hand.number > 1 for hand in dealt.played.hands):
         return "split"
-    return "plain" if dealt.qualifies else "dealer does not qualify"
+    return PLAIN if dealt.qualifies else "dealer does not qualify"
 
 
 def _notes(table: Table, dealt: PayoutRound) -> tuple[str, ...]:
     """Return what a dealer reads off the table: the pay tables, the meters, the payout limit."""
-    bet = {wager for hand in dealt.played.hands for wager in hand.stakes}
-    tables = [
-        f"{kind.replace('_', ' ')} {name}"
-        for kind, name in table.terms.tables.items()
-        if len(table.book.tables[kind]) > 1 and kind in bet
-    ]
+    tables = [f"{kind.replace('_', ' ')} {name}" for kind, name in _tables(table, dealt).items()]
     notes = [f"Pay tables: {', '.join(tables)}."] if tables else []
-    notes += [
-        f"Progressive meter ({name}): {exactly(cents(amount))}."
-        for name, amount in dealt.data.get("meters", {}).items()
-    ]
+    notes += [f"Progressive meter ({name}): {exactly(amount)}." for name, amount in _meters(dealt).items()]
     limit = table.terms.house("max_payout")
     if limit:
         notes.append(f"The house pays at most {exactly(limit)} for one hand.")
     return tuple(notes)
+
+
+def _tables(table: Table, dealt: PayoutRound) -> dict[str, str]:
+    """Return the pay tables of the wagers that were made, if the rulebook has several for a wager."""
+    bet = {wager for hand in dealt.played.hands for wager in hand.stakes}
+    named = table.terms.tables.items()
+    return {kind: name for kind, name in named if len(table.book.tables[kind]) > 1 and kind in bet}
+
+
+def _meters(dealt: PayoutRound) -> dict[str, int]:
+    return {name: cents(amount) for name, amount in dealt.data.get("meters", {}).items()}

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from houseway.audit.second_settlement import knows, settle_independently
+from houseway.audit.second_settler_adapter import knows, settle_independently
 from houseway.cards import Card, codes
 from houseway.engine.events import WagerSettled
 from houseway.engine.finished_round import FinishedRound, PlayerHand
@@ -19,9 +19,10 @@ from houseway.engine.settlement import settlement_line
 from houseway.engine.table import Table
 from houseway.engine.terms import Terms
 from houseway.money import dollars
+from houseway.shoe.seeded_draws import RandomSource
 from houseway.training.drills.chosen_deals import chosen_deal
-from houseway.training.drills.draws import RandomSource
 from houseway.training.judge import settlement_differences
+from houseway.training.seeded_players import stake_within
 
 STAKES: Final[Mapping[int, tuple[int, ...]]] = {
     1: (500, 1000, 1500, 2000, 2500),
@@ -143,8 +144,7 @@ def _stake(terms: Terms, draws: RandomSource, level: int, name: str) -> int:
         return exact
     bounds = terms.bounds[name]
     low, high = bounds.low or 1, bounds.high
-    fits = [stake for stake in STAKES[level] if low <= stake and (high is None or stake <= high)]
-    return draws.choice(fits or [low])
+    return stake_within(draws, STAKES[level], low, high)
 
 
 def envious_hands(table: Table, played: FinishedRound) -> tuple[PlayerHand, ...]:

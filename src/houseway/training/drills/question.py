@@ -22,6 +22,19 @@ STACK: Final = "stack"
 SEQUENCE: Final = "sequence"
 """The form of an answer that puts the choices in order: "b a c"."""
 LEVELS: Final = (1, 2, 3)
+PLAIN: Final = "plain"
+"""The last part of the kind of a payment without any difficulty."""
+_COMMA: Final = ", "
+
+
+def kind_key(*parts: str) -> str:
+    """Return the key of a kind of question, as progress is stored: "blind, straight, half-dollars"."""
+    return _COMMA.join(parts)
+
+
+def kind_parts(key: str) -> tuple[str, ...]:
+    """Return the parts of a kind of question from its key."""
+    return tuple(key.split(_COMMA))
 
 
 class FeltHand(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -80,6 +93,12 @@ class QuestionFacts(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a payout question is about: "wager", "hand" or "table"."""
     stack: dict[int, int] = {}
     """The chips to read, as count by value in cents."""
+    tables: dict[str, str] = {}
+    """The pay tables in use, by wager, if the rulebook has several for a wager."""
+    meters: dict[str, int] = {}
+    """Cents on each progressive meter."""
+    limit: int = 0
+    """The most cents that the house pays for one hand; 0 if there is no limit."""
 
 
 class RightAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -97,12 +116,16 @@ class RightAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
     """The acts in their right order, if the answer is a sequence."""
     judged: bool = True
     """False if the document does not answer the part."""
+    also: tuple[str, ...] = ()
+    """Other right answers."""
     reason: str = ""
     """Why the answer is right, in a few words."""
     group: str = ""
     """The row of the results that the part counts in, such as "blind, push"."""
     place: tuple[int, int, str] = (0, 1, "")
     """The seat, hand and wager of a payment."""
+    reads: str = ""
+    """The player's hand, if the answer is a payment."""
 
 
 class Question(msgspec.Struct, frozen=True):

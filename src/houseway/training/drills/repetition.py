@@ -1,6 +1,6 @@
-"""Spaced repetition: one card for each kind of question, scheduled by the `fsrs` package.
+"""Spaced repetition: one card for each kind of question.
 
-Times are texts in ISO format and come from the caller: this module reads no clock.
+Times are strings in ISO format and come from the caller: this module reads no clock.
 """
 
 from __future__ import annotations
@@ -8,11 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated, Final
 
-import fsrs
 import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
+from houseway.audit.spaced_repetition import (
+    LEARNING,
+    REVIEW,
+    Positive,
+    StateNumber,
+    StepNumber,
+    TimeText,
+    review,
+    stored_schedule,
+)
 from houseway.audit.times import utc_time
 from houseway.errors import InputError
 from houseway.training.drills.question import LEVELS
@@ -27,14 +36,9 @@ RECENT: Final = 8
 """The number of answers after which the level may change."""
 RISE, FALL = 7, 3
 """Of the last `RECENT` answers, at least `RISE` right ones raise the level; at most `FALL` lower it."""
-LONGEST_DAYS: Final = 365
-"""The longest time until a known kind is asked again."""
-SCHEDULER: Final = fsrs.Scheduler(maximum_interval=LONGEST_DAYS, enable_fuzzing=False)
 
 Count = Annotated[int, Meta(ge=0, le=10**9)]
-Positive = Annotated[float, Meta(gt=0, le=10**6)]
 ShortText = Annotated[str, Meta(max_length=300)]
-TimeText = Annotated[str, Meta(max_length=40)]
 
 
 class ProgressError(InputError, ValueError):
@@ -48,8 +52,8 @@ class KindCard(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     """The seed of the last question of this kind, from which it can be asked again."""
     level: Annotated[int, Meta(ge=LEVELS[0], le=LEVELS[-1])]
     due: TimeText
-    state: Annotated[int, Meta(ge=1, le=3)] = int(fsrs.State.Learning)
-    step: Annotated[int, Meta(ge=0, le=9)] | None = 0
+    state: StateNumber = LEARNING
+    step: StepNumber | None = 0
     stability: Positive | None = None
     difficulty: Positive | None = None
     last: TimeText | None = None
@@ -86,7 +90,7 @@ def write_progress(progress: Progress) -> bytes:
 def read_progress(data: bytes) -> Progress:
     """Return progress from JSON; raise ProgressError if it is damaged or from a newer version."""
     if len(data) > LARGEST_FILE:
-        raise ProgressError(f"it has {len(data):,} bytes, and {LARGEST_FILE:,} is the most; {REMEDY}")
+        raise ProgressError(f"it has {len(data):,} bytes; the limit is {LARGEST_FILE:,}; {REMEDY}")
     try:
         version = msgspec.json.decode(data, type=_FormatNumber).format
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -114,11 +118,11 @@ def _is_sound(card: KindCard) -> bool:
     """True if the scheduler can continue from a card."""
     learned = card.stability is not None and card.difficulty is not None and card.last is not None
     fresh = card.stability is None and card.difficulty is None and card.last is None
-    in_review = card.state == fsrs.State.Review
+    in_review = card.state == REVIEW
     steps = card.step is None if in_review else card.step is not None
     return (
         steps
-        and (learned or (fresh and card.state == fsrs.State.Learning))
+        and (learned or (fresh and card.state == LEARNING))
         and card.right <= card.asked
         and all(map(_is_time, filter(None, (card.due, card.last))))
     )
@@ -179,21 +183,15 @@ def after_answer(
     """Return progress after an answer: the kind is scheduled again, and the level may change."""
     key = kind_key(rulebook, drill, kind)
     card = progress.kinds.get(key) or KindCard(seed=seed, level=level, due=now)
-    rating = fsrs.Rating.Good if right else fsrs.Rating.Again
-    reviewed, _ = SCHEDULER.review_card(_scheduled(card), rating, review_datetime=utc_time(now))
+    schedule = stored_schedule(review(card, right=right, now=now), now)
     kinds = progress.kinds | {
         key: KindCard(
             seed=seed,
             level=level,
-            due=reviewed.due.isoformat(),
-            state=int(reviewed.state),
-            step=reviewed.step,
-            stability=reviewed.stability,
-            difficulty=reviewed.difficulty,
-            last=now,
             asked=card.asked + 1,
             right=card.right + right,
             failed=not right,
+            **schedule,
         )
     }
     if len(kinds) > MOST_KINDS:
@@ -215,15 +213,3 @@ def _next_level(record: LevelRecord, *, right: bool) -> LevelRecord:
         if known <= FALL and record.level > LEVELS[0]:
             return LevelRecord(record.level - 1)
     return LevelRecord(record.level, recent)
-
-
-def _scheduled(card: KindCard) -> fsrs.Card:
-    return fsrs.Card(
-        card_id=1,
-        state=fsrs.State(card.state),
-        step=card.step,
-        stability=card.stability,
-        difficulty=card.difficulty,
-        due=utc_time(card.due),
-        last_review=utc_time(card.last) if card.last else None,
-    )

@@ -14,10 +14,10 @@ from houseway.engine.irregularities import early_cards
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.engine.table import Table
-from houseway.rules.procedure import KINDS
+from houseway.rules.procedure import EXPOSED_CARD, FACE_UP_CARD, KINDS
+from houseway.shoe.seeded_draws import RandomSource
 from houseway.training import acts as a
 from houseway.training import chair as ch
-from houseway.training.drills.draws import RandomSource
 from houseway.training.drills.drill_table import DrillTable, felt_of
 from houseway.training.drills.question import (
     CHOICE,
@@ -43,7 +43,7 @@ from houseway.training.ruling_form import (
     right_ruling,
 )
 from houseway.training.working_chair import must_wait, report_answer
-from houseway.wording import the_wager
+from houseway.wording import as_sentence, several, the_wager
 
 RULINGS = "rulings"
 SEATS: Final = {1: 1, 2: 2, 3: 3}
@@ -51,7 +51,7 @@ SEATS: Final = {1: 1, 2: 2, 3: 3}
 MOMENTS: Final = 6
 """The number of moments of a round at which an irregularity is tried."""
 TRIES: Final = 10
-SEEN: Final = ("exposed card", "face-up card")
+SEEN: Final = (EXPOSED_CARD, FACE_UP_CARD)
 """The irregularities in which a card can be seen."""
 PREMATURE: Final = "premature flop"
 WRONG_NUMBER: Final = "wrong number"
@@ -152,9 +152,9 @@ def _question(
             key.append(RightAnswer(part=part, answer=NOT_ASKED[name], clause=clause, judged=bool(clause)))
         else:
             answer = SHOWN.get(right.answer, right.answer)
-            key.append(
-                RightAnswer(part=part, answer=answer, clause=right.clause, judged=bool(right.clause))
-            )
+            also = tuple(SHOWN.get(one, one) for one in right.also)
+            judged = bool(right.clause)
+            key.append(RightAnswer(part=part, answer=answer, clause=right.clause, judged=judged, also=also))
     parts.append(QuestionPart(CALL, CHOICE, (FLOOR, NO_ONE), label="call"))
     key.append(_call(table, chair, found))
     facts = QuestionFacts(
@@ -176,7 +176,7 @@ def _happened(found: ch.OpenIrregularity) -> str:
         words = words.replace("a hand", hand, 1)
     elif found.at and f"the {found.at}" not in words:
         words = f"{f'at seat {seat}' if seat else WHERE[found.at]}, {words}"
-    return f"{words[:1].upper()}{words[1:]}."
+    return as_sentence(words)
 
 
 def _exposed(
@@ -226,4 +226,4 @@ def _before(chair: ch.Chair) -> tuple[str, ...]:
         for hand in seat.hands
         if number in dealt_in
     )
-    return (f"Hands that have still to act: {waiting}.",)
+    return (f"{several(waiting, 'hand still has', 'hands still have')} to act.",)

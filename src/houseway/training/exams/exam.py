@@ -72,7 +72,8 @@ class PassLimits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     net_mispayment: int | None = None
     payment_accuracy: float | None = None
     rounds_per_hour: dict[int, float] | None = None
-    """The least number of rounds an hour, from a number of players on."""
+    """The lowest number of rounds per hour. Each key is a number of players; its value applies from that
+    number up."""
     payments_per_minute: float | None = None
     median_payment: int | None = None
     late_reports: int | None = None
@@ -93,7 +94,7 @@ class AutomaticFailure(
     mispayment: int | None = None
     """Cents: one wrong payment of at least this amount that was not corrected."""
     slips: tuple[str, ...] = ()
-    """The kinds of slips of which one is enough."""
+    """A single slip of one of these kinds fails the exam."""
     abort: bool = False
     """True if leaving the exam before its last round fails it, even if all measures are met so far."""
     reconnections: int | None = None
@@ -274,7 +275,7 @@ def _deck(deck: Reader) -> dict[str, Any]:
     value = deck.raw("irregularities")
     deck.finish()
     if value is not None and value != EVERY and not (type(value) is int and 0 <= value <= PERCENT):
-        advice = f'write "{EVERY}", or in how many rounds of a hundred one happens'
+        advice = f'write "{EVERY}", or the percentage of rounds in which an irregularity happens'
         deck.fault("irregularities", f"{value!r} is not allowed", advice)
         value = 0
     return {"irregularities": value or 0, "people": chances}

@@ -11,7 +11,7 @@ from houseway.training import chair as ch
 from houseway.training.exams.exam import SECOND, Exam
 from houseway.training.judge import Judgement
 from houseway.training.score import Score, round_time
-from houseway.training.words import amount_words
+from houseway.training.words import amount_words, over_and_under
 from houseway.wording import several
 
 LOST = "connection lost"
@@ -29,7 +29,7 @@ def measure(
 ) -> tuple[ExamMeasure, ...]:
     """Return the measures of an exam, the most important one of each column first.
 
-    `ruled` has the rows of rulings that were right, and those that were judged; None if the exam did not
+    `ruled` is two counts, the ruling questions answered right and those judged; None if the exam did not
     ask for rulings.
     """
     return tuple(_measures(exam, score, rounds, players, ruled))
@@ -46,7 +46,7 @@ def _measures(
         abs(score.net),
         limits.net_mispayment,
         shown=exactly(score.net),
-        detail=f"{exactly(score.over)} overpaid, {exactly(score.under)} underpaid",
+        detail=over_and_under(score.over, score.under),
     )
     yield _share(
         "payment_accuracy", DOLLARS, "Bets settled right", score.payments_right, score.payments,
@@ -191,13 +191,14 @@ def round_times(exam: Exam, judgements: Iterable[Judgement]) -> tuple[RoundTime,
 def automatic_failures(
     exam: Exam, judgements: Sequence[Judgement], incidents: Iterable[Incident], finished: int
 ) -> Iterator[str]:
-    """Yield a sentence for everything that fails the exam alone."""
+    """Yield a sentence for each event that is enough, by itself, to fail the exam."""
     fails = exam.fails
     for number, judgement in enumerate(judgements, 1):
         for slip in judgement.slips:
             if fails.mispayment is not None and not slip.cured and abs(slip.amount) >= fails.mispayment:
                 yield f"Round {number}: {amount_words(slip.amount)} in one payment."
-            if slip.kind in fails.slips:
+            # No document demands what a slip without a clause left out.
+            if slip.kind in fails.slips and slip.clause is not None:
                 yield f"Round {number}: {slip.kind}."
     kinds = [one.kind for one in incidents]
     if fails.abort and LEFT in kinds and finished < exam.rounds:

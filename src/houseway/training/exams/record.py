@@ -38,10 +38,10 @@ ADDED: Final = {
     "next_table": (3, None),
     "rulebook_text": (3, ""),
 }
-"""The parts of a setup that format 1 did not have: the first format with the part, and its default."""
+"""For each part of a setup that format 1 did not have: the first format with the part, and its default."""
 KIND: Final = "houseway exam"
 OPENINGS: Final = (b'{"incident"', b'{"end"')
-"""How the lines start that are not inputs of the table."""
+"""The first bytes of each line that is not an input of the table."""
 
 
 class ExamHeader(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

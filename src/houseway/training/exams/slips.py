@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from houseway.cards import Card
+from houseway.client.layout_spots import spot_shape
 from houseway.engine import events as e
-from houseway.engine.fold_registry import seat_of
 from houseway.engine.table import Table
 from houseway.report.exam_result import ShownCards, SlipLine
+from houseway.rules.loader import document_of, section_of
 from houseway.training import acts as a
 from houseway.training import chair as ch
-from houseway.training.act_list import judged_act_text, verdict_text
+from houseway.training.act_list import due_text, judged_act_text, verdict_text
 from houseway.training.judge import Judgement, Verdict
 from houseway.training.ruling_verdicts import RowVerdict
+from houseway.training.slip_facts import drill_for, paid_cents, seat_of_verdict, slip_heading, wager_of
 from houseway.training.words import act_words
 
 
@@ -26,22 +28,27 @@ def slip_lines(table_at: Callable[[int], Table], judgements: Sequence[Judgement]
         table = table_at(judgement.entries[-1].number)
         for slip in judgement.slips:
             clause = table.book.known.get(slip.clause or "")
-            seat = _seat(slip)
-            wager = next((act.wager for act in (slip.due, slip.act) if isinstance(act, a.WagerAct)), "")
+            seat, wager = seat_of_verdict(slip), wager_of(slip)
             yield SlipLine(
                 round=number,
                 kind=slip.kind,
                 did=_did(table, slip),
-                right=_right(slip),
+                right=_right(table, slip),
+                heading=slip_heading(slip, _reading(judgement, seat)),
                 sentence=verdict_text(table, slip),
                 amount=slip.amount,
                 clause=slip.clause or "",
                 says=clause.says if clause is not None else "",
+                document=document_of(slip.clause or ""),
+                section=section_of(slip.clause or ""),
                 cured=slip.cured,
                 seat=seat,
                 cards=tuple(_cards(judgement, seat)),
                 wager=wager,
                 stake=_stake(judgement, seat, wager),
+                shape=spot_shape(table.terms, table.book.wagers[wager]) if wager else "",
+                paid=paid_cents(slip),
+                drill=drill_for(slip),
             )
 
 
@@ -51,26 +58,18 @@ def _did(table: Table, slip: Verdict) -> str:
     return judged_act_text(table, slip)
 
 
-def _right(slip: Verdict) -> str:
+def _right(table: Table, slip: Verdict) -> str:
     if isinstance(slip, RowVerdict):
         return slip.right_words
     if slip.kind == ch.UNSEEN and slip.due is None:
         return act_words(a.ReportIrregularity(kind=slip.irregularity, at=slip.at), due=True)
-    return act_words(slip.due, due=True) if slip.due is not None else ""
+    return due_text(table, slip)
 
 
-def _seat(slip: Verdict) -> int:
-    """Return the seat that a slip is about; 0 if it is about none."""
-    if isinstance(slip, RowVerdict):
-        return seat_of(slip.at)
-    for act in (slip.act, slip.due):
-        seat = getattr(act, "seat", 0)
-        place = str(getattr(act, "place", "") or getattr(act, "what", ""))
-        if not seat and place.startswith("seat "):
-            seat = int(place.split()[1])
-        if seat:
-            return int(seat)
-    return 0
+def _reading(judgement: Judgement, seat: int) -> a.ReadHand | None:
+    """Return the right reading of a seat's hand; None if no hand of it was read."""
+    read = (one.due or one.act for one in judgement.verdicts if one.kind != ch.MISREAD or one.due)
+    return next((one for one in read if isinstance(one, a.ReadHand) and one.place == f"seat {seat}"), None)
 
 
 def _cards(judgement: Judgement, seat: int) -> Iterator[ShownCards]:
@@ -88,9 +87,10 @@ def _cards(judgement: Judgement, seat: int) -> Iterator[ShownCards]:
                 board += event.face
             case e.CardsDealt(to="board"):
                 board += event.face
-    for place, cards in ((f"Seat {seat}", hand), ("Dealer", dealer), ("Board", tuple(board))):
+    places = (f"Seat {seat}", "seat", hand), ("Dealer", "dealer", dealer), ("Board", "board", tuple(board))
+    for place, owner, cards in places:
         if cards:
-            yield ShownCards(place, tuple(map(str, cards)))
+            yield ShownCards(place, tuple(map(str, cards)), owner)
 
 
 def _stake(judgement: Judgement, seat: int, wager: str) -> int:

@@ -80,7 +80,7 @@ BETS: Final = (
 
 
 def _capped(name: str) -> DealerMistake:
-    """Return a wager that the player raises before it is paid at even money; the dealer pays the raise."""
+    """Return the mistake of paying chips that the player added to an even-money win just before."""
 
     def even_money(at: Any, act: a.ChairAct) -> bool:
         if not wager(name, "win")(at, act) or not isinstance(act, a.Pay):
@@ -144,7 +144,7 @@ def legal_raise(table: Table, chairs: Sequence[ch.Chair], besides: Sequence[BetC
 
 
 def capped_bet(table: Table, chairs: Sequence[ch.Chair], entry: int) -> BetChange | None:
-    """Return the raise that the dealer's payment in an input pays for; None if the engine allows it."""
+    """Return the late raise that the dealer paid in an input; None if the raise was legal."""
     at = next(one for one in chairs if one.entries[-1].number == entry)
     act = at.entries[-1].input
     assert isinstance(act, a.Pay)

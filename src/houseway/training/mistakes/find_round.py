@@ -13,11 +13,13 @@ from typing import Final
 import msgspec
 
 from houseway.client.find_messages import PLACES, WatchedRound
+from houseway.engine.fold_registry import seat_of
 from houseway.engine.table import Table
+from houseway.shoe.seeded_draws import SeedDraws
 from houseway.training import acts as a
 from houseway.training.act_list import verdict_text
+from houseway.training.acts import seat_named
 from houseway.training.chips import total
-from houseway.training.drills.draws import SeedDraws
 from houseway.training.drills.question import LEVELS
 from houseway.training.judge import Judgement, Verdict, judge
 from houseway.training.mistakes.all_mistakes import CATALOGUE
@@ -237,7 +239,9 @@ def _answer(
     wagers = [act for act in acts if isinstance(act, a.WagerAct)]
     money = BY_KEY[mistake.family].has_wager
     named = wagers if money and wagers else [*acts, *([dealer.act] if dealer.act else [])]
-    seats = {_seat(act) for act in named} | ({_seat_at(slip.at) for slip in slips} if not money else set())
+    seats = {seat_named(act) for act in named} | (
+        {seat_of(slip.at) for slip in slips} if not money else set()
+    )
     names = [act.wager for act in wagers] or [line.wager for line in dealer.lines]
     return PlantedAnswer(
         name=mistake.name,
@@ -266,15 +270,9 @@ def _paid(act: a.WagerAct) -> int:
     return total(act.chips) if isinstance(act, a.Pay) else 0
 
 
-def _seat(act: a.ChairAct) -> int:
-    """Return the seat that an act is about; 0 if it is about none."""
-    place = getattr(act, "place", "") or getattr(act, "what", "") or getattr(act, "at", "")
-    return int(getattr(act, "seat", 0)) or _seat_at(str(place))
-
-
 def _place(act: a.ChairAct) -> str:
     """Return the place that an act is about, if it is not a seat: the dealer, the board or the deck."""
-    if _seat(act):
+    if seat_named(act):
         return ""
     if isinstance(act, a.SetHand | a.ResetDealer):
         return "dealer"
@@ -283,8 +281,3 @@ def _place(act: a.ChairAct) -> str:
         return "board"
     named = str(getattr(act, "place", "") or getattr(act, "at", "") or getattr(act, "what", ""))
     return next((place for place in PLACES if named.startswith(place)), "deck")
-
-
-def _seat_at(place: str) -> int:
-    words = place.split()
-    return int(words[1]) if len(words) > 1 and words[0] == "seat" and words[1].isdecimal() else 0

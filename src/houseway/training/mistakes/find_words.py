@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from houseway.cards import cards
 from houseway.client.find_messages import FindTally, MistakeJudgement, WatchedHand, WatchedRound, WatchStep
-from houseway.money import spoken
+from houseway.narrate.player_words import bets_text
 from houseway.wording import several
 
 
@@ -61,8 +61,7 @@ class TextFelt:
         ]
 
     def _seat(self, hand: WatchedHand) -> str:
-        bets = ", ".join(f"{name.replace('_', ' ')} {spoken(x)}" for name, x in hand.wagers.items())
-        paid = ", ".join(f"{name.replace('_', ' ')} {spoken(x)}" for name, x in hand.paid.items())
+        bets, paid = bets_text(hand.wagers), bets_text(hand.paid)
         parts = [_cards(hand.cards), bets or "no wagers", f"paid: {paid}" if paid else ""]
         folded = ", folded" if hand.folded else ""
         name = self._names.get(hand.seat, "")

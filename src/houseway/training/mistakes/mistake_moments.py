@@ -157,13 +157,24 @@ def at_some_seat(moment: Moment) -> Moment:
 
 
 def required_after(at: DealtTable, count: int = 1) -> a.ChairAct:
-    """Return the act that is due after the next `count` ones, and not done yet; a push needs no act."""
+    """Skip the next `count` acts and return the first required act after them that is not done yet."""
     acts = [one for group in ahead(at.table, at.state, at.chair.queue) for one in group]
     required = [one.act for one in not_done_early(acts, at.chair.early)[count:] if not one.optional]
     if required:
         return required[0]
     then = fold((event for one in acts for event in one.events), at.state)
     return a.Ask(seat=turns(at.table, then)[0])
+
+
+def required(at: DealtTable, act: Any) -> bool:
+    """True if the act that is due must be done."""
+    return bool(at.chair.queue) and not at.chair.queue[0].optional
+
+
+def is_waiting(at: DealtTable, act: a.ChairAct) -> bool:
+    """True if an act was passed over and may still be done, while another one is due."""
+    due_first = bool(at.chair.queue) and at.chair.queue[0].is_done_by(act)
+    return not due_first and any(one.due.is_done_by(act) for one in at.chair.passed)
 
 
 def payment_ahead(at: DealtTable, act: Any) -> Sequence[a.ChairAct]:

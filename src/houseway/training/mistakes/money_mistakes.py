@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from houseway.engine.fold_registry import seat_of
 from houseway.training import acts as a
 from houseway.training import chair as ch
 from houseway.training.mistakes.mistake import AMOUNT, UNSETTLED, DealerMistake, DealtTable, Moment, Wrong
@@ -57,14 +58,8 @@ def _above_even(at: DealtTable, act: object) -> bool:
 
 
 def _never_bet(at: object, act: a.Rack) -> bool:
-    seat = _racked_seat(act)
+    seat = seat_of(act.what)
     return seat > 0 and "trips" not in at.state.seats[seat].hands[0].made  # type: ignore[attr-defined]
-
-
-def _racked_seat(act: a.Rack) -> int:
-    """Return the seat whose cards are racked; 0 if they are not a player's first hand."""
-    place, _, seat = act.what.partition(" ")
-    return int(seat) if place == "seat" and seat.isdecimal() else 0
 
 
 MONEY: Final = (
@@ -112,7 +107,7 @@ MONEY: Final = (
     _wrong(
         "a wager paid that was never made",
         both(on(a.Rack), _never_bet),
-        lambda at, act: [a.Pay(seat=_racked_seat(act), wager="trips", chips={CHIP: 1})],
+        lambda at, act: [a.Pay(seat=seat_of(act.what), wager="trips", chips={CHIP: 1})],
         2,
     ),
     _wrong("limit on winnings ignored", payment_cut, pay(lambda w: w.won + w.cut), 3),

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from houseway.engine.dealer_act import next_act
 from houseway.training import acts as a
 from houseway.training.mistakes.mistake import DealerMistake, DealtTable
-from houseway.training.mistakes.mistake_moments import required_after
+from houseway.training.mistakes.mistake_moments import is_waiting, required_after
 from houseway.training.model_dealer import right_act
 
 
@@ -51,6 +51,8 @@ class PlantedDealer:
             return None
         if self._left_out is not None and _place(at, right) == self._left_out:
             return required_after(at)
+        if self._left_out is not None and right.target == self._left_out[1:] and is_waiting(at, right):
+            return at.chair.queue[0].act
         if not self.done and self.mistake.moment(at, right):
             if not self._skip:
                 return self._plant(at, right)

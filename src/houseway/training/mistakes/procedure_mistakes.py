@@ -34,6 +34,7 @@ from houseway.training.mistakes.mistake_moments import (
     nobody_asked,
     on,
     payment_ahead,
+    required,
     required_after,
     several_to_settle,
     some_seat,
@@ -47,9 +48,10 @@ def _missing(
     name: str, moment: Moment, family: str, also: tuple[str, ...] = (), level: int = 2, **more: Any
 ) -> DealerMistake:
     """Return the mistake of leaving an act out."""
+    facts = {"slips": (MISSED,), **more}
     return DealerMistake(
-        name=name, family=family, also=also, moment=moment, wrong=left_out, slips=(MISSED,),
-        leave_out=True, level=level, **more,
+        name=name, family=family, also=also, moment=moment, wrong=left_out, leave_out=True, level=level,
+        **facts,
     )  # fmt: skip
 
 
@@ -215,7 +217,7 @@ DEALING: Final = (
     ),
     _missing("progressive bets not locked", _step("lock"), ORDER, level=3),
     _missing("progressive bets not collected", _step("collect progressive"), ORDER, (UNSETTLED,), 3),
-    _missing("stub not removed", _step("remove stub"), BURN, (ORDER,)),
+    _missing("stub not removed", both(_step("remove stub"), required), BURN, (ORDER,)),
     _missing("stub not counted in the fifth round", on(a.CountStub), BURN, (ORDER,), in_replays=False),
     _done(
         "stub miscounted",
@@ -295,7 +297,10 @@ SETTLING: Final = (
         level=1,
     ),
     _missing("hand not announced", at_some_seat(on(a.ReadHand)), READING, (ORDER,)),
-    _missing("cards not collected after settlement", at_some_seat(on(a.Rack)), CARDS, (ORDER,)),
+    # The cards that are left are collected at the end of the round: too late, but not never.
+    _missing(
+        "cards not collected after settlement", at_some_seat(on(a.Rack)), CARDS, (ORDER,), slips=(OUT,)
+    ),
     _done(
         "dealer's cards racked before the board",
         on(a.Rack, what="board"),

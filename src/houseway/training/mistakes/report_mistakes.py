@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from houseway.engine import commands as c
+from houseway.rules.procedure import EXPOSED_CARD, FACE_UP_CARD
 from houseway.training import acts as a
 from houseway.training import chair as ch
 from houseway.training.mistakes.mistake import (
@@ -33,7 +34,7 @@ from houseway.training.mistakes.mistake_moments import (
 
 
 def _exposed(at: DealtTable) -> ch.Happening:
-    return ch.Happening(kind="exposed card", at=f"seat {some_seat(at)}", which=1)
+    return ch.Happening(kind=EXPOSED_CARD, at=f"seat {some_seat(at)}", which=1)
 
 
 def _short(at: DealtTable) -> ch.Happening:
@@ -168,7 +169,7 @@ FLOOR_AND_REPORTS: Final = (
         family=IRREGULARITY,
         also=(CARDS,),
         moment=ASKED,
-        wrong=lambda at, act: [a.ReportIrregularity(kind="face-up card", at=f"seat {some_seat(at)}")],
+        wrong=lambda at, act: [a.ReportIrregularity(kind=FACE_UP_CARD, at=f"seat {some_seat(at)}")],
         slips=(ch.WRONG_REPORT, ch.LATE),
         happening=_exposed,
         level=3,
@@ -177,7 +178,7 @@ FLOOR_AND_REPORTS: Final = (
         name="an irregularity reported that never happened",
         family=IRREGULARITY,
         moment=ASKED,
-        wrong=first(a.ReportIrregularity(kind="exposed card", at="dealer")),
+        wrong=first(a.ReportIrregularity(kind=EXPOSED_CARD, at="dealer")),
         slips=(ch.WRONG_REPORT,),
         level=3,
     ),

@@ -7,7 +7,7 @@ from typing import Final
 
 from houseway.client.find_messages import ONE_PLACE, PLACES, MistakeReport, ReportPart, WatchedRound
 from houseway.money import MoneyError, cents
-from houseway.rules.problems import closest, shortened
+from houseway.rules.problems import closest_hint, shortened
 from houseway.training.mistakes.mistake import (
     AMOUNT,
     BURN,
@@ -51,15 +51,20 @@ PART_WORDS: Final[dict[ReportPart, str]] = {
     "amount": "the amount",
 }
 """The parts that a family may need, in words."""
+
+
+def _quoted(family: str) -> str:
+    """Return the words for a family, in quotes."""
+    return alternatives(f'"{word}"' for word, key in WORDS.items() if key == family)
+
+
 HELP: Final = (
     "Type what is wrong, then the seat (or dealer, board or deck), the wager and the amount if it has one:",
-    *(
-        f"  {alternatives(word for word, key in WORDS.items() if key == family.key)}: {family.hint}"
-        for family in FAMILIES
-    ),
-    "  none: there was no mistake.",
+    *(f"  {_quoted(family.key)}: {family.hint[0].lower()}{family.hint[1:]}" for family in FAMILIES),
+    '  "none": there was no mistake.',
     'For example: "paid wrong 3 blind 7.50 over", "burn", "late bet 2 trips 5".',
-    'If a part is missing, you are asked for it. Type "?" if you do not know it, or Enter to watch on.',
+    'If a part is missing, you are asked for it. Type "?" if you do not know it.',
+    "Press Enter to drop the report and keep watching.",
 )
 
 
@@ -143,8 +148,8 @@ def _family(words: list[str]) -> tuple[str, list[str]]:
         if key is not None:
             return key, words[count:]
     typed = shortened(" ".join(words), 30)
-    like = closest(" ".join(words[:2]), WORDS, " ")
-    raise ReportError(f'"{typed}" does not say what is wrong.{_capital(like)} Type "help" for the words.')
+    like = closest_hint(" ".join(words[:2]), WORDS)
+    raise ReportError(f'"{typed}" does not say what is wrong.{like} Type "help" for the words.')
 
 
 def _joined(words: list[str], spots: dict[str, str]) -> list[str]:
@@ -171,7 +176,9 @@ def _cents(word: str, spots: dict[str, str]) -> int:
 def _known_seat(seat: int, watched: WatchedRound) -> int:
     seats = [player.seat for player in watched.players]
     if seat and seat not in seats:
-        raise ReportError(f"Nobody sits in seat {seat}. Players sit in {alternatives(map(str, seats))}.")
+        raise ReportError(
+            f"No player sits in seat {seat}. Seats with players: {', '.join(map(str, seats))}."
+        )
     return seat
 
 
@@ -181,7 +188,3 @@ def _signed(family: str, amount: int | None, sign: int) -> int | None:
     if not sign and family != LATE_BET:
         raise ReportError('Type a direction after the amount: "over" or "short".')
     return amount * (sign or 1)
-
-
-def _capital(text: str) -> str:
-    return f" {text.strip()[:1].upper()}{text.strip()[1:]}" if text.strip() else ""

@@ -4,24 +4,21 @@ once by the document, and once with a mistake."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Final
 
 from houseway.bots import bot
-from houseway.bots.players import decisions
 from houseway.cards import DECK, Card
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.decide import handle
-from houseway.engine.legal import seat_options, spots
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.views import view
+from houseway.shoe.seeded_draws import SeedDraws
 from houseway.training import acts as a
 from houseway.training import chair as ch
 from houseway.training.drills.chosen_deals import chosen_deal
-from houseway.training.drills.draws import SeedDraws
 from houseway.training.drills.payout_rounds import SIDE_BETS, STAKES
 from houseway.training.model_dealer import right_act
 from houseway.training.perform import (
@@ -33,7 +30,17 @@ from houseway.training.perform import (
     take_chair,
     waits_for,
 )
-from houseway.training.session import CHIPS, FLOP, NAMES, PLAYS
+from houseway.training.seeded_players import (
+    PLAYS,
+    accepted_bet,
+    backs_of,
+    bettors,
+    is_regular,
+    name_of,
+    seated,
+    ways_to_decide,
+    wrong_number,
+)
 
 SEATS: Final = {1: 2, 2: 4, 3: 6}
 """The number of players at each level."""
@@ -48,7 +55,6 @@ PACE: Final[dict[type, int]] = {
 }  # fmt: skip
 """The milliseconds that an input takes; STEP for any other."""
 STEP: Final = 1100
-BACKS: Final = ("red", "blue")
 Choose = Callable[["WatchTable"], "a.ChairAct | None"]
 
 
@@ -70,7 +76,9 @@ class WatchTable:
         self._stub = _stub(draws, table, self._cards)
         self._bet: set[int] = set()
         self._player = bot(PLAYS, seed)
-        self.chair = take_chair(table, _seated(table, numbers))
+        state = seated(table, {n: name_of(n) for n in numbers}, backs_of(table))
+        assert isinstance(state, State), state
+        self.chair = take_chair(table, state)
         self.chairs: list[ch.Chair] = []
         """The chair after each input."""
 
@@ -145,48 +153,25 @@ class WatchTable:
 
     def _next_bet(self) -> c.Bet | None:
         """Return the next player's bet that the table allows; None if no player has to bet."""
-        state = self.state
-        if state.section != "round" or state.round.betting != "open":
-            return None
-        for number, seat in state.seats.items():
-            if number not in self._bet and not seat.hands[0].wagers:
-                self._bet.add(number)
-                for bet in self._bets(number):
-                    if not isinstance(receive(self.table, self.chair, bet), Refusal):
-                        return bet
+        for number in bettors(self.state, self._bet):
+            self._bet.add(number)
+            draws, stakes = SeedDraws(self.seed, f"watched bet {number}"), STAKES[self.level]
+            bet = accepted_bet(self.table, self.chair, number, draws, stakes, SIDE_BETS[self.level])
+            if bet is not None:
+                return bet
         return None
-
-    def _bets(self, number: int) -> Iterator[c.Bet]:
-        """Yield a bet with side bets, then one without, in case the first is refused."""
-        draws = SeedDraws(self.seed, f"watched bet {number}")
-        ways = self.table.terms.ways_in
-        entry = ways[0] if ways else frozenset({self.table.entry_wager})
-        for chance in (SIDE_BETS[self.level], 0.0):
-            wagers = {
-                spot.wager: self._stake(draws, spot.least, spot.most)
-                for spot in spots(self.table, self.state, number)
-                if spot.wager in entry or draws.random() < chance
-            }
-            yield c.Bet(by=f"seat {number}", seat=number, wagers=wagers)
-
-    def _stake(self, draws: SeedDraws, least: int, most: int | None) -> int:
-        fits = [one for one in STAKES[self.level] if least <= one and (most is None or one <= most)]
-        return draws.choice(fits or [least])
 
     def _next_decision(self) -> c.Command | None:
         """Return the decision of a player who was asked; None if no player has to decide."""
         state = players_state(self.chair)
         for number in waits_for(self.table, self.chair):
-            options = decisions(seat_options(self.table, state, number))
+            options = ways_to_decide(self.table, self.chair, number)
             if not options:
-                # A hand with a wrong number of cards has no decision; the player says so.
-                self._perform(a.ReportIrregularity(kind="wrong number", at=f"seat {number}"))
+                self._perform(wrong_number(number))
                 return self._next_decision()
             seen = view(self.table, state, f"seat {number}")
-            own, board = len(seen.yours.cards[0]), len(seen.table.board)
-            regular = own == self.table.hand_size and board in (0, FLOP, self.table.board_size)
             draws = SeedDraws(self.seed, f"watched decision {number} {self.chair.asking}")
-            if not regular or draws.random() < WHIM:
+            if not is_regular(self.table, seen) or draws.random() < WHIM:
                 return draws.choice(options).command
             return self._player.choose(self.table, seen, options).command
         return None
@@ -200,23 +185,3 @@ def _stub(draws: SeedDraws, table: Table, dealt: dict[str, list[Card]]) -> list[
     stub = list(left.elements())
     draws.shuffle(stub)
     return stub
-
-
-def _seated(table: Table, numbers: list[int]) -> State:
-    """Return a table with its players, before the dealer's first act."""
-    opening = c.OpenTable(
-        designated=(table.book.game,), backs=BACKS[: table.decks] or BACKS[:1], dealer="person",
-        examples=True, purpose="training",
-    )  # fmt: skip
-    state = State()
-    sits = [c.Sit(seat=n, player=name_of(n), chips=CHIPS) for n in numbers]
-    for command in (opening, *sits):
-        state, answer = handle(table, state, command)
-        if isinstance(answer, Refusal):
-            raise StuckRoundError(f"the table cannot open: {answer.message}")
-    return state
-
-
-def name_of(seat: int) -> str:
-    """Return the name of the player in a seat."""
-    return NAMES[seat - 1] if seat <= len(NAMES) else f"Player {seat}"

@@ -19,20 +19,23 @@ from houseway.client.find_messages import (
     WatchedSpot,
     WatchStep,
 )
+from houseway.client.layout_spots import betting_spot
+from houseway.client.messages import TableInUse
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.evolve import evolve
+from houseway.engine.fold_registry import card_place
 from houseway.engine.state import Hand, State
 from houseway.engine.table import Table
 from houseway.engine.turn_order import turns
-from houseway.money import spoken
 from houseway.training import acts as a
 from houseway.training import chair as ch
+from houseway.training.acts import seat_named
 from houseway.training.chips import total, tray_values
 from houseway.training.early_cards import early_board, exposed_cards
 from houseway.training.mistakes.bet_changes import BetChange
-from houseway.training.mistakes.watch_table import name_of
 from houseway.training.mistakes.watch_words import input_words, spoken_words
+from houseway.training.seeded_players import name_of
 
 SHUFFLE, BETS, DEAL, SETTLEMENT, CLOSE = "Shuffle", "Bets", "Deal", "Settlement", "Close"
 BEFORE_FLOP, FLOP, RIVER, HANDS = "Before the flop", "Flop", "Turn, river", "Hands"
@@ -56,13 +59,14 @@ def watched_round(table: Table, views: Sequence[StepView], bets: Sequence[BetCha
         rulebook=table.book.id,
         title=table.book.title,
         mode=table.mode,
-        notes=tuple(_notes(table)),
+        notes=tuple(f"{one.title} {one.table}" for one in _tables(table)),
         positions=table.seats,
         players=tuple(WatchedPlayer(seat=seat, name=name_of(seat)) for seat in players),
         spots=tuple(_spots(table)),
         chips=tuple(sorted(tray_values(table))),
         steps=steps,
         duration=steps[-1].time,
+        tables=tuple(_tables(table)),
     )
 
 
@@ -122,8 +126,8 @@ class FeltWatcher:
             time=entry.time + self._delay,
             phase=self._phase,
             by=_by(entry.input),
-            says=self._says(one),
-            seat=_seat(entry.input),
+            says=input_words(self.table, entry, chair, self._wagers.get((seat_named(entry.input), 1))),
+            seat=seat_named(entry.input),
             spoken=spoken_words(entry.input),
             hands=hands,
             board=board if board != self._board else None,
@@ -131,15 +135,6 @@ class FeltWatcher:
         )
         self._board, self._dealer = board, dealer
         return step
-
-    def _says(self, one: StepView) -> str:
-        if not isinstance(one.entry.input, c.Bet):
-            return input_words(self.table, one.entry, one.chair)
-        wagers = self._wagers.get((one.entry.input.seat, 1), {})
-        bets = ", ".join(
-            f"{name.replace('_', ' ')} {spoken(cents)}" for name, cents in wagers.items() if cents
-        )
-        return f"Seat {one.entry.input.seat} bets {bets}."
 
     # --- chips ---
 
@@ -187,10 +182,10 @@ class FeltWatcher:
 
     def _pick_up(self, what: str, left: dict[Place, dict[str, int]]) -> None:
         """Let a player pick up the chips of a hand whose cards are collected. Open wagers stay."""
-        words = what.split()
-        if len(words) < 2 or words[0] != "seat" or "discards" in words:
+        seat, hand, discards = card_place(what)
+        if not seat or discards:
             return
-        place = (int(words[1]), int(words[3]) if len(words) > 3 else 1)
+        place = (seat, hand)
         stays = left.get(place, {})
         self._wagers[place] = {n: x for n, x in self._wagers.get(place, {}).items() if n in stays}
         self._paid.pop(place, None)
@@ -294,35 +289,22 @@ def _by(act: ch.Input) -> Literal["dealer", "player", "table"]:
     return "dealer" if isinstance(act, a.ChairAct) else "player" if isinstance(act, c.Command) else "table"
 
 
-def _seat(act: ch.Input) -> int:
-    """Return the seat that an input concerns; 0 if it concerns none."""
-    place = getattr(act, "place", "") or getattr(act, "what", "") or getattr(act, "at", "")
-    words = str(place).split()
-    named = int(words[1]) if len(words) > 1 and words[0] == "seat" and words[1].isdecimal() else 0
-    return int(getattr(act, "seat", 0) or named)
-
-
 def _spots(table: Table) -> Iterator[WatchedSpot]:
     for wager in table.terms.wagers:
         if wager.group.on_other_hands or (wager.modes is not None and table.mode not in wager.modes.value):
             continue
         pays = table.terms.in_use.get(wager.name)
-        meter = pays is not None and bool(pays.meters)
         if wager.name == "progressive" and pays is None:
             continue
-        yield WatchedSpot(
-            wager=wager.name,
-            title=wager.title,
-            shape="circle" if wager.group.against_dealer else "sensor" if meter else "diamond",
-            later=wager.group.against_dealer and wager.optional,
-        )
+        yield betting_spot(WatchedSpot, table.terms, wager)
 
 
-def _notes(table: Table) -> Iterator[str]:
+def _tables(table: Table) -> Iterator[TableInUse]:
+    """Yield the side bets with their pay tables."""
     for wager in table.terms.wagers:
         name = table.terms.named_tables.get(wager.name) or table.terms.tables.get(wager.name)
         if wager.optional and name:
-            yield f"{wager.title} {name}"
+            yield TableInUse(wager=wager.name, title=wager.title, table=name)
 
 
 def step_views(chair: ch.Chair, chairs: Iterable[ch.Chair]) -> list[StepView]:

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
 from houseway.engine import commands as c
+from houseway.engine import events as e
 from houseway.engine.table import Table
-from houseway.money import spoken
+from houseway.narrate.player_words import decision_text
+from houseway.rules.procedure import EXPOSED_CARD
 from houseway.training import acts as a
 from houseway.training import chair as ch
+from houseway.training.scene_words import decision_event
 from houseway.training.words import act_words
-from houseway.wording import several, shown_name, with_article
+from houseway.wording import as_sentence, capital, several, shown_name, with_article
 
 CALLS = {"close betting": "No more bets."}
 """What the dealer says at a step."""
 
 
-def input_words(table: Table, entry: ch.ChairEntry, chair: ch.Chair) -> str:
-    """Return an input as a sentence. A bet is left to the caller, who knows the chips on the felt."""
+def input_words(
+    table: Table, entry: ch.ChairEntry, chair: ch.Chair, wagers: Mapping[str, int] | None = None
+) -> str:
+    """Return an input as a sentence. `wagers` are those on the felt, if they may differ from a bet."""
     given = entry.input
     match given:
         case a.TakeStep():
@@ -24,30 +33,24 @@ def input_words(table: Table, entry: ch.ChairEntry, chair: ch.Chair) -> str:
             place = f", {given.at}" if given.at else ""
             return f"The dealer reports: {given.kind}{place}."
         case a.ChairAct():
-            return _sentence(act_words(given))
-        case c.Play():
-            stake = chair.state.seats[given.seat].hands[0].made.get("play", 0)
-            return f"Seat {given.seat} plays {given.times}x{f', {spoken(stake)}' if stake else ''}."
-        case c.Check():
-            return f"Seat {given.seat} checks."
-        case c.Fold():
-            return f"Seat {given.seat} folds."
-        case c.Keep():
-            return f"Seat {given.seat} keeps two cards."
-        case c.Split():
-            return f"Seat {given.seat} splits into two hands."
+            return as_sentence(act_words(given))
         case ch.Happening():
             return _happening(given)
-    return f"{type(given).__name__}."
+    made = decision_event(entry, chair.state)
+    if made is None:
+        return f"{type(given).__name__}."
+    if isinstance(made, e.WagersPlaced) and wagers is not None:
+        made = replace(made, wagers={name: cents for name, cents in wagers.items() if cents})
+    return f"{decision_text(made)}."
 
 
 def _happening(given: ch.Happening) -> str:
     where = given.at or "the table"
     if isinstance(given.command, c.DealShort):
-        return f"{_capital(where)} gets too few cards."
-    if given.kind == "exposed card":
+        return f"{capital(where)} gets too few cards."
+    if given.kind == EXPOSED_CARD:
         return f"A card of {where} is face up."
-    return f"{_capital(where)}: {given.kind}."
+    return f"{capital(where)}: {given.kind}."
 
 
 def _step(table: Table, act: a.TakeStep) -> str:
@@ -68,15 +71,7 @@ def spoken_words(given: ch.Input) -> str:
             return f"The dealer has {with_article(given.reads)}{qualifies}."
         case a.ReadHand():
             result = {"win": " Player wins.", "lose": " Player loses.", "tie": " A tie."}
-            return f"{_capital(given.place)} has {with_article(given.reads)}.{result.get(given.result, '')}"
+            return f"{capital(given.place)} has {with_article(given.reads)}.{result.get(given.result, '')}"
         case a.TakeStep():
             return CALLS.get(given.what, "")
     return ""
-
-
-def _capital(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}"
-
-
-def _sentence(words: str) -> str:
-    return f"{_capital(words)}."

@@ -9,11 +9,10 @@ from msgspec.structs import replace
 
 from houseway.engine import commands as c
 from houseway.engine.table import Table
+from houseway.shoe.seeded_draws import SeedDraws
 from houseway.training import acts as a
 from houseway.training import conduct as k
-from houseway.training.chair import Chair, Conduct, Happening
-from houseway.training.drills.draws import SeedDraws
-from houseway.training.happenings import WRONG_COUNT
+from houseway.training.chair import WRONG_COUNT, Chair, Conduct, Happening
 from houseway.training.scenarios.deck import ScenarioCard, ScenarioDeck
 from houseway.training.scenarios.kinds import ANY, EVERY
 from houseway.training.scenarios.player_conduct import SAYS, possible_conduct
@@ -37,7 +36,7 @@ class ScenarioDraw:
         self.card = card
         self.draws = draws
         self.lasts = lasts
-        """True if it happens in a later round, if it cannot happen in this one."""
+        """True if it waits for a later round when it cannot happen in this one."""
         self.skip = 0 if card.kind == EVERY else draws.randrange(MOST_SKIPPED)
         """The number of opportunities to let pass."""
         self.ready_at: int | None = None
@@ -155,7 +154,8 @@ class Director:
         if card.kind == EVERY:
             plan = next(plan for index, plan in self._plans.items() if self._deck.cards[index] is card)
             return list(plan.possible(table, chair))
-        return [one for one in all_happenings(table, chair) if _names(card, one)]
+        kinds = None if card.kind == ANY else (card.kind,)
+        return [one for one in all_happenings(table, chair, kinds) if _names(card, one)]
 
 
 def _between_cards(chair: Chair) -> bool:

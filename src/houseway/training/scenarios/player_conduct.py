@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from houseway.engine import commands as c
-from houseway.engine.fold_registry import mispaid_key
 from houseway.engine.state import Hand, State
 from houseway.engine.table import Table
 from houseway.engine.turn_order import deciding, due, in_order
@@ -30,13 +29,13 @@ SAYS: Final[dict[str, tuple[str, ...]]] = {
     k.ADVICE: ("What would you do with these?", "Should I raise here?"),
     k.WRONG_CHIPS: ("Here is my bet.", "That should do."),
     k.TIP: ("And this one is for you.",),
-    k.OUT_OF_TURN: ("I know what I do.", "I am ready, here."),
+    k.OUT_OF_TURN: ("I know what I'm doing.", "I'm ready over here."),
     k.LATE_BET: ("Wait, this one too.", "I forgot this bet."),
     k.CAPPED_BET: ("That is what I had there.", ""),
     k.TAKE_BACK: ("I changed my mind.", "I take that one back."),
-    k.TOUCH: ("", "Let us see them."),
+    k.TOUCH: ("", "Let's see them."),
     k.TWO_HANDS: ("",),
-    k.SHOWN: ("Look at this!", "Have you ever seen such cards?"),
+    k.SHOWN: ("Look at this!", "Ever seen cards like these?"),
     k.STAND: ("I have to stretch my legs.",),
     k.LEAVE: ("I am done, cash me out.",),
     k.RIGHT_DISPUTE: DISPUTES,
@@ -164,21 +163,20 @@ def _wants_colour(table: Table, state: State, chair: Chair) -> Iterator[Conduct]
 
 def _disputes(table: Table, state: State, chair: Chair) -> Iterator[Conduct]:
     """Yield disputes about wagers that were settled rightly."""
-    yield from (one for one, amount in _settled(state) if not amount)
+    yield from (one for one, amount in _settled(state, chair) if not amount)
 
 
 def _complains(table: Table, state: State, chair: Chair) -> Iterator[Conduct]:
     """Yield disputes about wagers on which the player got too little."""
-    yield from (one for one, amount in _settled(state) if amount < 0)
+    yield from (one for one, amount in _settled(state, chair) if amount < 0)
 
 
-def _settled(state: State) -> Iterator[tuple[Conduct, int]]:
+def _settled(state: State, chair: Chair) -> Iterator[tuple[Conduct, int]]:
     """Yield a dispute about each settled wager, and the cents that were paid beyond the amount due."""
     for line in state.round.settled:
         if line.for_dealer or line.from_seat or line.coupon or line.seat not in state.seats:
             continue
-        key = mispaid_key(state.seats[line.seat].player, line.seat, line.hand, line.wager)
-        amount = state.mispaid.get(key, (0, None))[0]
+        amount, _ = k.mispaid_now(chair.mispaid, state, line.seat, line.hand, line.wager)
         kind = k.RIGHT_DISPUTE if amount < 0 else k.WRONG_DISPUTE
         yield Conduct(kind=kind, seat=line.seat, hand=line.hand, wager=line.wager), amount
 

@@ -1,5 +1,5 @@
-"""The plan of a session in which every irregularity of the rulebook happens: the round of each row of the
-rulebook's table, drawn from the seed."""
+"""The plan of a session in which every irregularity of the rulebook happens: the round of each one, drawn
+from the seed."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from houseway.engine.table import Table
-from houseway.training.chair import Chair, Happening
-from houseway.training.drills.draws import RandomSource
-from houseway.training.happenings import WRONG_COUNT, count_comes, ruling_row
+from houseway.shoe.seeded_draws import RandomSource
+from houseway.training.chair import WRONG_COUNT, Chair, Happening
+from houseway.training.happenings import count_comes, ruling_row
 from houseway.training.scenarios import rows
 
 TWICE: Final = "several"
@@ -19,11 +19,11 @@ SPARE: Final = 3
 """The most rounds at the end of a table without new rows. Rows that could not happen in their own rounds
 happen there."""
 SPARE_PART: Final = 5
-"""The spare rounds are at most this part of the rounds at a table."""
+"""At most one in this many rounds at a table is a spare round."""
 REPEATS: Final = 75
 """The percentage of the other rounds in which a row happens again."""
 GUESS: Final = 12
-"""The number of moments in a round at which a row is possible, before that number is known."""
+"""A guess at the number of moments in a round at which a row is possible, until that number is known."""
 SOON: Final = 3
 """The number of moments for a row that cannot wait for another round."""
 PERCENT: Final = 100
@@ -184,7 +184,7 @@ class RowPlan:
         coming = [row for row, number in self.planned.items() if number == self._round + 1]
         watched = dict.fromkeys((*due, *coming, *self._repeated(self._round + 1)))
         kinds = {self._rows[row].kind for row in watched}
-        listed = [one for one in rows.all_happenings(table, chair) if one.kind in kinds] if kinds else []
+        listed = rows.all_happenings(table, chair, kinds) if kinds else ()
         numbered = [(rows.row_after(table, chair, one), one) for one in listed]
         for row in watched:
             options = self._options(row, numbered)

@@ -3,16 +3,15 @@ irregularities can happen now."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Final
 
 from houseway.engine.deal_acts import method
 from houseway.engine.table import Table
 from houseway.rules.procedure import Irregularity
-from houseway.training.chair import Chair, Happening
+from houseway.training.chair import WRONG_COUNT, Chair, Happening
 from houseway.training.due_acts import any_cards
 from houseway.training.happenings import (
-    WRONG_COUNT,
     cards_taken,
     has_stuck_card,
     possible_happenings,
@@ -25,15 +24,19 @@ from houseway.training.perform import happen
 HANDS_LAST: Final = "the hands are dealt last, so no card can be found face up after them"
 
 
-def all_happenings(table: Table, chair: Chair) -> tuple[Happening, ...]:
-    """Return what could go wrong now, what only a count of the stub shows included.
+def all_happenings(
+    table: Table, chair: Chair, kinds: Container[str] | None = None
+) -> tuple[Happening, ...]:
+    """Return the irregularities that could happen now, including those that only a count of the stub shows.
 
+    With `kinds`, return only those of the given kinds.
     Until that count, nothing else goes wrong: a round that is void before the count would hide the rest.
     """
     if chair.missing or (has_stuck_card(chair) and not chair.state.round.counted):
         return ()
-    counted = (short_deck(table, chair), stuck_card(table, chair))
-    return (*possible_happenings(table, chair), *(one for one in counted if one is not None))
+    counts = kinds is None or WRONG_COUNT in kinds
+    counted = (short_deck(table, chair), stuck_card(table, chair)) if counts else ()
+    return (*possible_happenings(table, chair, kinds), *(one for one in counted if one is not None))
 
 
 def row_number(table: Table, row: Irregularity | None) -> int:

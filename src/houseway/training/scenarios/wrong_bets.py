@@ -17,7 +17,8 @@ from houseway.training.chips import tray_values
 
 
 def wrong_bets(table: Table, state: State, bet: c.Bet) -> tuple[Conduct, ...]:
-    """Return conduct in which a player makes a wrong bet, and this bet once it is refused.
+    """Return conduct in which a player makes a wrong variant of `bet` and, once that is refused, `bet`
+    itself.
 
     Only bets that a clause forbids are returned.
     """

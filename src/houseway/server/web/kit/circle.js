@@ -67,10 +67,10 @@ export class HwCircle extends painted(["wager", "label", "shape", "state", "cent
   description() {
     const [label, cents] = [this.getAttribute("label") ?? "", this.number("staked")];
     const state = this.getAttribute("state") ?? "";
-    if (RESULTS[state]) return `${label} ${RESULTS[state]}, ${moneyWords(this.number("net"))}`;
+    if (RESULTS[state]) return `${label} ${RESULTS[state]}, ${moneyWords(this.number("net"), { signed: true })}`;
     const tip = this.number("tip");
-    return `${label}: ${cents ? moneyWords(cents).replace(/^plus /, "") : "nothing"}${
-      tip ? `, tip ${moneyWords(tip).replace(/^plus /, "")}` : ""}${this.hasAttribute("coupon") ? ", coupon" : ""}`;
+    return `${label}: ${cents ? moneyWords(cents) : "nothing"}${
+      tip ? `, tip ${moneyWords(tip)}` : ""}${this.hasAttribute("coupon") ? ", coupon" : ""}`;
   }
 
   /**

@@ -14,7 +14,7 @@ export class HwMoney extends painted(["cents", "signed", "short"]) {
     return h("span", { class: `money ${kind}` },
       h("span", { "aria-hidden": "true" }, money(cents, { signed, short: true }),
         whole && !this.hasAttribute("short") && h("span", { class: "no-cents" }, ".00")),
-      h("span", { class: "unseen" }, signed ? moneyWords(cents) : moneyWords(cents).replace(/^plus /, "")));
+      h("span", { class: "unseen" }, moneyWords(cents, { signed })));
   }
 }
 customElements.define("hw-money", HwMoney);

@@ -62,7 +62,7 @@ export function handName(hand) {
  * @param {api.GridCell} cell
  */
 export function compareChoices({ values }) {
-  const plays = Object.keys(values).filter((name) => /^\d/.test(name));
+  const plays = Object.keys(values).filter((name) => Number.parseInt(name, 10) > 0);
   const rests = Object.keys(values).filter((name) => !plays.includes(name));
   /** @param {string[]} names */
   const best = (names) => names.reduce((a, b) => (values[b] > values[a] ? b : a));

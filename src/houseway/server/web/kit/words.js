@@ -28,16 +28,38 @@ export function money(cents, { signed = false, short = false } = {}) {
 }
 
 /**
- * Return an amount for screen readers: "minus 5 dollars".
+ * Return an amount for screen readers: "minus 5 dollars". `signed` adds "plus" to wins.
  *
  * @param {number} cents
  */
-export function moneyWords(cents) {
+export function moneyWords(cents, { signed = false } = {}) {
   const [whole, rest] = [Math.floor(Math.abs(cents) / 100), Math.abs(cents) % 100];
-  const sign = cents < 0 ? "minus " : cents > 0 ? "plus " : "";
+  const sign = cents < 0 ? "minus " : signed && cents > 0 ? "plus " : "";
   const dollars = `${whole.toLocaleString("en-US")} ${whole === 1 ? "dollar" : "dollars"}`;
   return `${sign}${dollars}${rest ? ` and ${plural(rest, "cent")}` : ""}`;
 }
+
+/**
+ * Return the direction of a wrong payment.
+ *
+ * @param {number} cents The cents beyond the right amount.
+ */
+export const mispaidWord = (cents) => (cents > 0 ? "overpaid" : "underpaid");
+
+/**
+ * Return a wrong payment with its direction: "$7.50 underpaid". Empty if nothing is wrong.
+ *
+ * @param {number} cents The cents beyond the right amount.
+ */
+export const mispaidText = (cents) => (cents ? `${money(Math.abs(cents))} ${mispaidWord(cents)}` : "");
+
+/**
+ * Return the amounts that were paid too much and too little, with their directions.
+ *
+ * @param {number} over
+ * @param {number} under
+ */
+export const mispaidTexts = (over, under) => [mispaidText(over), mispaidText(-under)].filter(Boolean);
 
 /**
  * Return the name of a card: "ten of spades".
@@ -78,6 +100,15 @@ export function joinWords(things) {
 export const plural = (n, thing) => `${n} ${thing}${n === 1 ? "" : "s"}`;
 
 /**
+ * Return a count with its total: "3 of 5". Without a total there is nothing to count, and the result is a dash.
+ *
+ * @param {number} n
+ * @param {number} total
+ * @param {string} [none] The words for a total of 0.
+ */
+export const countOf = (n, total, none = "–") => (total ? `${n} of ${total}` : none);
+
+/**
  * Return a small number as a word.
  *
  * @param {number} n
@@ -95,6 +126,57 @@ export function asTitle(text) {
 }
 
 /**
+ * Return a phrase without its capital, to continue a sentence.
+ *
+ * @param {string} text
+ */
+export const inSentence = (text) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+
+/**
+ * Return the words of a name with underscores, such as a wager's: "cover all".
+ *
+ * @param {string} name
+ */
+export const nameWords = (name) => name.replaceAll("_", " ");
+
+/**
+ * Return a noun with its article: "an exposed card".
+ *
+ * @param {string} noun
+ */
+export const withArticle = (noun) => `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
+
+/**
+ * Return the first sentence of a text and the rest, to show them apart.
+ *
+ * @param {string} text
+ * @returns {[first: string, rest: string]}
+ */
+export function firstSentence(text) {
+  const end = /[.!?]\s+(?=[A-Z])/.exec(text)?.index ?? -1;
+  return end < 0 ? [text, ""] : [text.slice(0, end + 1), text.slice(end + 1).trim()];
+}
+
+/**
+ * Return a text with a mark at its end, unless it has one.
+ *
+ * @param {string} text
+ * @param {string} mark
+ */
+export const ended = (text, mark = ".") => `${text}${/[.!?]$/.test(text) ? "" : mark}`;
+
+/**
+ * Return a hand in words in two parts, so that the second can be hidden if there is no room: "full house", "nines over kings".
+ *
+ * @param {string} reads
+ * @returns {[name: string, detail: string]}
+ */
+export function handParts(reads) {
+  const at = reads.indexOf(", ");
+  return at < 0 ? [reads, ""] : [reads.slice(0, at), reads.slice(at + 2)];
+}
+
+/**
  * Return the title of a table: "Table Loire".
  *
  * @param {string} name
@@ -108,9 +190,21 @@ export const tableTitle = (name) => (/^table\b/i.test(name) ? name : `Table ${na
  */
 export const withCardSigns = (text) => text.replace(/\b[2-9TJQKA][shdc]\b/g, cardSigns);
 
+/** Clearer words for dealer's steps. Rulebooks and records keep the step's own name. @type {Record<string, string>} */
+const STEPS = { "settle what folded hands kept": "settle the remaining wagers of folded hands",
+  "collect the cards left out": "collect the cards still on the table", "announce no more bets": "announce “no more bets”" };
+
 /**
- * Return the name of a dealer's step in words for people. Rulebooks and records keep the step's own name.
+ * Return the name of a dealer's step in words for people.
  *
  * @param {string} step
  */
-export const stepWords = (step) => step.replace("what folded hands kept", "the remaining wagers of folded hands");
+export const stepWords = (step) => STEPS[step] ?? step;
+
+/**
+ * Return the place of a clause in its document: "Massachusetts, section 14(a)".
+ *
+ * @param {{ document?: string, section?: string }} clause
+ */
+export const sourceOf = ({ document = "", section = "" }) =>
+  [document, section && `section ${section}`].filter(Boolean).join(", ");

@@ -8,7 +8,8 @@ const PATH = "/api/me/progress";
 /** The kinds of entries in words, one and several. @type {Record<string, [string, string]>} */
 const KINDS = { drill: ["drill", "drills"], training: ["training entry", "training entries"], exam: ["exam", "exams"],
   certificate: ["certificate", "certificates"], find: ["find-the-mistake round", "find-the-mistake rounds"],
-  review: ["review", "reviews"], rating: ["rating", "ratings"], lesson: ["lesson", "lessons"] };
+  practice: ["practice entry", "practice entries"], review: ["review", "reviews"], rating: ["rating", "ratings"],
+  rounds: ["entry of played rounds", "entries of played rounds"], lesson: ["lesson", "lessons"] };
 
 /**
  * Return a count with the singular or plural of its noun.
@@ -106,9 +107,9 @@ export class YourData {
     }
     const nothing = !summary.entries && !summary.classes;
     return [
-      this.state === "erased" && h("p", { role: "status" }, "Your data is erased. Nobody can read it any more on this server."),
+      this.state === "erased" && h("p", { role: "status" }, "Your data has been erased. It can no longer be read on this server."),
       h("p", {}, summary.entries ? storedWords(summary) : "The server stores nothing about your training."),
-      summary.entries > 0 && h("p", { class: "small" }, "It is encrypted with a key of your own. Your name and your play at tables are not part of it."),
+      summary.entries > 0 && h("p", { class: "small" }, "It is encrypted under your own key. It does not include your name or the records of tables."),
       refused,
       this.state === "asking" || this.state === "erasing" ? this.question(summary) : h("p", { class: "acts" },
         h("a", { class: "button", href: PATH, download: "" }, "Download my data"),
@@ -123,7 +124,7 @@ export class YourData {
     return h("div", { class: "question", role: "group", "aria-label": "Erase your data",
       onkeydown: (/** @type {KeyboardEvent} */ { key }) => { if (key === "Escape" && !busy) this.ask(""); } },
       h("p", {}, h("strong", {}, "Erase all of your training data? This cannot be undone.")),
-      h("p", {}, `Drills, exams, reviews and ratings are lost${classes ? `, and your results disappear from ${counted(classes, ["class", "classes"])}` : ""}. `
+      h("p", {}, `Drills, exams, ratings and the rounds you played are lost${classes ? `, and your results disappear from ${counted(classes, ["class", "classes"])}` : ""}. `
         + "Certificates that you downloaded stay valid. The operator's backups keep the data until they are deleted."),
       h("p", { class: "acts" },
         h("a", { class: "button main", href: PATH, download: "" }, "Download it first"),

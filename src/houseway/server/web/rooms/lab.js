@@ -77,6 +77,7 @@ class Lab {
   read(address) {
     this.rulebook = address.get("rulebook") ?? "";
     this.other = address.get("with") ?? "";
+    this.hand = address.get("hand") ?? "";
     this.set = Object.fromEntries(address.getAll("set").map((change) => {
       const at = change.indexOf("=");
       return [change.slice(0, at), change.slice(at + 1)];

@@ -1,19 +1,19 @@
 // The lobby: quick play with bots, the list of tables and the form to open one.
 
-import { card } from "../kit/card.js";
 import { h, morph } from "../kit/dom.js";
 import { amount } from "../kit/money.js";
-import { money, numberWord } from "../kit/words.js";
+import { firstSentence } from "../kit/words.js";
 import { durationText, setReminder, session } from "../sitting.js";
 import { Arrivals } from "./lobby/arrivals.js";
 import { legend, tableCard } from "./lobby/cards.js";
 import { Devices } from "./lobby/devices.js";
-import { BOT_COUNT, OpenForm, defaultOrder } from "./lobby/open.js";
-import { steps, stepSheet } from "./lobby/steps.js";
+import { handleForm } from "./lobby/handle_form.js";
+import { hero } from "./lobby/hero.js";
+import { OpenForm } from "./lobby/open.js";
+import { stepSheet } from "./lobby/steps.js";
 import { fullest, reader, refusals, shortNames } from "./parts.js";
 
 const EVERY = 3000;
-const FAN = ["As", "Kh", "Qd", "Jc", "Ts"];
 /** @type {[minutes: number, words: string][]} */
 const BREAKS = [[0, "off"], [30, "30 minutes"], [60, "60 minutes"]];
 
@@ -27,7 +27,13 @@ export default function room({ house, go, params, person, setPerson, message }) 
 
 /** @typedef {import("../app.js").Context} Context */
 
-class Lobby {
+/** @param {string} sentence */
+function preparing(sentence) {
+  const [head, text] = firstSentence(sentence);
+  return h("hw-notice", { head, text });
+}
+
+export class Lobby {
   /** @type {api.RulebookEntry[]} */
   books = [];
   /** @type {Map<string, string>} */
@@ -153,24 +159,18 @@ class Lobby {
   paint() {
     morph(this.left, [this.message && h("hw-notice", { "data-key": "said", tabindex: -1, autofocus: true,
       role: "status", text: this.message, away: true, onaway: () => { this.message = ""; this.paint(); } }),
-    this.hero(), this.stepsShown && this.book
+    hero(this), this.stepsShown && this.book
       && stepSheet(this.book.card, () => this.showSteps(false)),
       ...this.refusedAt(""), this.filters(), this.list(), this.sessionBox()].filter(Boolean));
     // The form that asks for a name replaces the form that opens a table.
     this.opening.hidden = this.arrivals.asking?.at === "open";
     morph(this.side, [
-      ...(this.opening.hidden ? [h("h2", {}, "Open a table"), this.handle("Open the table")] : []),
-      this.solver && !this.solver.ready && this.preparing(this.solver.sentence),
+      ...(this.opening.hidden ? [h("h2", {}, "Open a table"), handleForm(this.arrivals, "Open the table")] : []),
+      this.solver && !this.solver.ready && preparing(this.solver.sentence),
       h("p", { class: "quiet small" },
         "If playing for money stops being fun, talk to someone you trust or to a gambling helpline "
           + "where you live."),
     ].filter(Boolean));
-  }
-
-  /** @param {string} sentence */
-  preparing(sentence) {
-    const [head, ...rest] = sentence.split(/(?<=\.) /);
-    return h("hw-notice", { head, text: rest.join(" ") });
   }
 
   /** @param {string} at */
@@ -180,79 +180,12 @@ class Lobby {
       : at ? [] : refusals(this.refused);
   }
 
-  /** Ask before the link is used: it replaces the person who is signed in here. */
-  recoveryHero() {
-    const { person } = this.arrivals;
-    return h("section", { class: "hero", "data-key": "hero" }, h("div", {},
-      h("h1", {}, "Sign in"),
-      h("p", {}, "This link signs you in on this device, and signs out the device that you used before. "
-        + `${person ? `You are signed in here as ${person.handle}. You can return to that name only with a recovery `
-          + "link for it." : ""}`),
-      h("div", { class: "acts" }, h("button", { type: "button", class: "button main",
-        onclick: () => this.arrivals.attempt("hero", () => this.arrivals.recover(this.recovery)) }, "Sign in"),
-        h("a", { class: "button", href: "/" }, "Cancel")),
-      this.refusedAt("hero")));
-  }
-
-  hero() {
-    if (this.recovery) return this.recoveryHero();
-    const bots = `${numberWord(BOT_COUNT)} bots`;
-    const what = this.invitation ? "You are invited to a table." : `${this.ownTable()} with ${bots} and `
-      + `the coach on. ${this.chips ? `You sit down with ${money(this.chips, { short: true })} in play `
-        + "chips. " : ""}Free seats stay open to other players.`;
-    return h("section", { class: "hero", "data-key": "hero" },
-      h("div", {},
-        h("h1", {}, this.invitation ? "Join" : "Take a seat"), h("p", {}, what),
-        this.arrivals.asking?.at === "hero" ? this.handle(this.invitation ? "Join" : "Sit down")
-          : h("div", { class: "acts" },
-          h("button", { type: "button", class: "button main",
-            onclick: () => this.arrivals.withPerson("hero", () => this.enter()) }, this.invitation ? "Join"
-              : `Sit down with ${bots}`),
-          h("button", { type: "button", class: "button", "aria-expanded": String(Boolean(this.stepsShown)),
-            onclick: () => this.showSteps(!this.stepsShown) },
-          this.stepsLabel())),
-        this.refusedAt("hero")),
-      h("div", { class: "fan", "aria-hidden": "true" }, FAN.map((face) => card(face))));
-  }
-
-  /** Describe the table that quick play opens. */
-  ownTable() {
-    if (!this.first) return "Your own table";
-    const [{ min }] = Object.values(defaultOrder(this.first.options).limits);
-    return `Your own $${min} table under ${this.names.get(this.first.id)} rules,`;
-  }
-
-  /** Return the label of the button that shows the game in steps: of quick play, or of the chosen rulebook. */
-  stepsLabel() {
-    if (!this.book) return "The game in a few steps";
-    const name = this.book === this.first ? "The game" : this.names.get(this.book.id);
-    return `${name} in ${numberWord(steps(this.book.card).length)} steps`;
-  }
-
   /** @param {boolean} shown */
   async showSteps(shown) {
     await this.read;
     this.stepsShown = shown;
     this.paint();
     if (shown) /** @type {HTMLElement | null} */ (this.element.querySelector(".steps"))?.focus();
-  }
-
-  /**
-   * Create the form that asks for a handle.
-   *
-   * @param {string} act
-   */
-  handle(act) {
-    return h("form", { class: "handle", "data-key": "handle", onsubmit: (/** @type {SubmitEvent & { target: HTMLFormElement }} */ event) => {
-      event.preventDefault();
-      this.arrivals.introduce(event.target.handle.value.trim());
-    } },
-    h("label", { class: "field" }, h("span", {}, "What should we call you?"),
-      h("input", { name: "handle", maxlength: 24, autocomplete: "nickname", required: true })),
-    h("button", { class: "button main" }, act),
-    h("button", { type: "button", class: "button text",
-      onclick: () => this.arrivals.cancel() }, "Not now"),
-    refusals(this.arrivals.asking?.refused));
   }
 
   filters() {
@@ -297,7 +230,7 @@ class Lobby {
   /** @param {api.TableCard} table */
   foot(table) {
     const { arrivals } = this;
-    if (arrivals.asking?.at === table.table) return this.handle("Sit down");
+    if (arrivals.asking?.at === table.table) return handleForm(arrivals, "Sit down");
     const free = table.seats.some(({ kind }) => !kind);
     const says = arrivals.sitsAt(table) ? "Back to your seat" : free ? "Sit down" : "Watch";
     const act = free ? () => arrivals.withPerson(table.table, () => arrivals.sit(table))

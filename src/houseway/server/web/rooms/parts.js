@@ -65,18 +65,13 @@ export function copyLink(path = "") {
 /**
  * Return a short name for each rulebook, by ID: its place or, if another rulebook has the same place, its game.
  *
- * A title has the form "place, game". "A casino's rules card" is shortened to "Rules card".
- *
  * @param {api.RulebookEntry[]} books
  */
 export function shortNames(books) {
-  /** @param {string} title */
-  const plain = (title) => asTitle(title.replace(/^An? \S+'s /, ""));
-  const parts = books.map(({ id, title }) => [id, ...plain(title).split(/,\s*/)]);
-  /** @type {(n: number, text: string) => boolean} */
-  const many = (n, text) => parts.filter((part) => part[n] === text).length > 1;
-  return new Map(parts.map(([id, place, game = ""]) =>
-    [id, many(1, place) && game && !many(2, game) ? game : place]));
+  /** @type {(key: "place" | "game_title", text: string) => boolean} */
+  const many = (key, text) => books.filter((book) => book[key] === text).length > 1;
+  return new Map(books.map(({ id, place, game_title: game }) =>
+    [id, many("place", place) && !many("game_title", game) ? game : place]));
 }
 
 /**

@@ -70,7 +70,7 @@ export class TableRoom {
     /** @type {Decision} */
     this.decision = new Decision({ changed, busy: () => this.player.busy,
       foldLoss: () => foldLoss(this.view, this.sheet),
-      acted: (option) => this.coach.act({ says: option.says.replace(/ with tip$/, "") }),
+      acted: (option) => this.coach.act(option),
       send: (command, options) => this.connection.send(command, options) });
     this.betting = new Betting({ send: (wagers) => this.bet(wagers), changed,
       tell: (head, text) => this.notices.aboutBets(head, text), storageKey: `houseway-bets-${table}` });

@@ -1,4 +1,4 @@
-// The chips in the dealer's hand: the values of the chips in the order in which they were cut, in cents.
+// The chips that the dealer has taken up, as values in cents, in the order taken.
 
 import { money } from "../../kit/words.js";
 

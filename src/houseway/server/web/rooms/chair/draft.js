@@ -24,7 +24,7 @@ const ON_PRESS = new Set(["DealCards", "TurnUp", "Ask", "TakeFold", "Take", "Pus
 const AT_ONCE = new Set(["CallFloor", "ResetDealer", "TakeStep"]);
 /** The acts that have a number of cards. */
 const COUNTED = new Set(["DealCards", "Burn", "TurnUp", "CountStub"]);
-/** The acts that are paid for in chips. */
+/** The acts for which the dealer takes chips. */
 const WITH_CHIPS = new Set(["Pay", "ColourUp"]);
 /** The acts with details that cannot be pressed on the felt. */
 const IN_PANEL = new Set(["ReadHand", "ColourUp", "SetHand", "Key", "CountStub", "CorrectPayment", "Refuse"]);
@@ -33,7 +33,7 @@ export const CUT = "cut";
 /** The wager that is paid for the hand of another player. */
 export const ENVY = "envy";
 
-/** The details of an act without any. */
+/** The details of an act that has none. */
 const nothing = () => ({ seat: 0, hand: 1, wager: "", place: "", what: "", refuses: "", tip: false,
   of: /** @type {[number, number]} */ ([0, 0]), cut: /** @type {number[]} */ ([]), given: /** @type {number[]} */ ([]),
   reads: "", result: "", qualifies: /** @type {boolean | null} */ (null), award: "",
@@ -66,7 +66,7 @@ export class Draft {
   /** True if the act is the cut of the deck. */
   get cuts() { return this.type === "TakeStep" && this.act?.what === CUT; }
 
-  /** True if the tubes add chips to the dealer's hand: no act is picked, or one that is paid for in chips. */
+  /** True if the tubes add chips to the dealer's hand: no act is picked, or one for which the dealer takes chips. */
   get takesChips() { return !this.act || WITH_CHIPS.has(this.type); }
 
   /** True if the act has details that only the panel can ask for. */
@@ -129,14 +129,15 @@ export class Draft {
    * Select a thing on the felt.
    *
    * @param {Exclude<Thing, { kind: "tube" }>} thing
+   * @param {number} hands The number of hands at its seat.
    * @returns {boolean} true if the picked act can be done now, without a further press
    */
-  select(thing) {
+  select(thing, hands = 1) {
     const { details } = this;
     if ("seat" in thing) {
       const moved = details.seat !== thing.seat;
       Object.assign(details, { seat: thing.seat, place: `seat ${thing.seat}`, hand: "hand" in thing ? thing.hand : 1,
-        at: `seat ${thing.seat}`, what: rackName(thing.seat, "hand" in thing ? thing.hand : 1) });
+        at: `seat ${thing.seat}`, what: rackName(thing.seat, "hand" in thing ? thing.hand : 1, hands) });
       if (thing.kind === "wager") details.wager = thing.wager;
       else if (moved || !this.act) details.wager = "";
     } else if (thing.kind === "dealer" || thing.kind === "board") {
@@ -193,9 +194,10 @@ export class Draft {
 const WAGER_ACTS = new Set(["Take", "Push", "Pay"]);
 
 /**
- * Return the name of a seat's cards for the rack.
+ * Return the name of a seat's cards for the rack: "seat 3", or "seat 3 hand 1" after a split.
  *
  * @param {number} seat
  * @param {number} hand
+ * @param {number} hands The number of hands at the seat.
  */
-export const rackName = (seat, hand) => (hand > 1 ? `seat ${seat} hand ${hand}` : `seat ${seat}`);
+export const rackName = (seat, hand, hands) => (Math.max(hand, hands) > 1 ? `seat ${seat} hand ${hand}` : `seat ${seat}`);

@@ -4,6 +4,7 @@ import { lammer } from "../../kit/art.js";
 import { card } from "../../kit/card.js";
 import "../../kit/circle.js";
 import { h, morph, picture, s } from "../../kit/dom.js";
+import { seatOf } from "../../kit/places.js";
 import { asTitle, cardName, money, plural } from "../../kit/words.js";
 import { chipLabel, cutText, stacksOf, sum, tubesOf } from "./chips.js";
 import { chipStack, coverCard, deck, machine, rack, shoe, tube } from "./furniture.js";
@@ -16,16 +17,17 @@ const RAIL = "M8 616Q8 644 36 644H1044Q1072 644 1072 616V360C1072 130 816 4 540 
 const CLOTH = "M22 610Q22 630 42 630H1038Q1058 630 1058 610V360C1058 142 808 18 540 18S22 142 22 360Z";
 const INNER = "M30 604Q30 622 48 622H1032Q1050 622 1050 604V360C1050 148 804 26 540 26S30 148 30 360Z";
 
-/** The top edge of the tray's tubes has room for this many; a table with more gets narrower tubes. */
+/** The tray has room for this many tubes of the usual width; at a table with more tubes, they are narrower. */
 const TUBES = 7;
 
 /**
  * What is drawn besides the felt: the dealer's draft, the seat that a phone shows, and the handler of presses. A felt
  * without `press` is a picture of an earlier moment.
  *
- * @typedef {{ draft?: Draft | null, press?: ((thing: Thing) => void) | null, opened?: number, said?: Child,
+ * @typedef {{ draft?: Draft | null, press?: ((thing: Thing) => void) | null, opened?: number, said?: Said,
  *   compact?: boolean }} Options
  */
+/** @typedef {{ text: string, spoken?: boolean }} Said Words under the board; only words that the dealer speaks are in italics. */
 /** @typedef {{ view: api.ChairView, felt: api.ChairFelt, options: Options, details: Draft["details"] | null }} Drawn */
 
 /**
@@ -51,12 +53,10 @@ export function paintFelt(parent, view, felt, options = {}) {
     exposed(drawn, at),
     incidents(drawn, at),
     middle(drawn),
-    h("p", { class: isSpoken(options.said) ? "said" : "said told", "data-key": "said" }, options.said),
+    h("p", { class: options.said?.spoken ? "said" : "said told", "data-key": "said" }, options.said?.text ?? ""),
+    payouts(felt),
     side(drawn))]);
 }
-
-/** True for words in quotation marks: only a voice is set in italics. @param {Child} said */
-const isSpoken = (said) => typeof said === "string" && said.startsWith("“");
 
 /**
  * Return the seats of a felt that have a player.
@@ -69,7 +69,7 @@ export const seatsOf = (felt) => felt.seats ?? [];
 const outward = (seat, positions) => (seat <= (positions > 6 ? 7 : 6) / 2 ? -1 : 1);
 
 /**
- * Create a thing of the felt: a button, or on an earlier moment just its picture.
+ * Create a thing on the felt: a button or, if the felt shows an earlier moment, only a picture.
  *
  * @param {Drawn} drawn
  * @param {Thing} thing
@@ -177,7 +177,7 @@ function labelRoom(view, seat, circle) {
 /** @type {(circle: api.ChairSpot, seat: number, view: api.ChairView) => string} */
 function labelSide(circle, seat, view) {
   if (circle.shape !== "circle" || !view.spots.some(({ later }) => later)) return "below";
-  // The label of the wager that is farthest from the dealer is on the side of the middle.
+  // The label of the wager that is farthest from the dealer is on the side that faces the middle of the table.
   if (circle.later) return outward(seat, view.places) < 0 ? "right" : "left";
   const first = view.spots.filter(({ shape, later }) => shape === "circle" && !later);
   // The layout is turned round: the last of the first wagers is on the left.
@@ -191,8 +191,8 @@ function handLabel(seat, n, hands, cards) {
 }
 
 /**
- * Return the places at which a card has come face up by itself, with what the dealer sees there: the names that the things on
- * the felt have. Empty if no such card can be seen.
+ * Return a sentence for each place at which a card has come face up by itself: the place and its cards, named as on the felt.
+ * Empty if no such card can be seen.
  *
  * @type {(before: api.ChairFelt, felt: api.ChairFelt) => string}
  */
@@ -202,7 +202,7 @@ export function incidentWords(before, felt) {
   return fresh.map(({ place: where, cards }) => {
     if (where === "dealer") return `Your cards: ${cardsText(felt.dealer)}.`;
     if (where === "board") return `Board: ${cardsText(felt.board)}.`;
-    const seat = Number(/^seat (\d+)/.exec(where)?.[1] ?? 0);
+    const seat = seatOf(where);
     const hands = seatsOf(felt).find((one) => one.seat === seat)?.hands ?? [];
     const n = hands.findIndex((hand) => cards.some((face) => hand.cards?.includes(face)));
     if (n < 0) return `${asTitle(where)}: ${cardsText(cards)}, face up.`;
@@ -269,19 +269,20 @@ const exposedClass = ({ felt, options }, face) => (!options.press && face
 /** @type {(felt: api.ChairFelt, place: string) => string[]} */
 function facesAt({ dealer, board, seats = [] }, place) {
   if (place === "dealer" || place === "board") return place === "dealer" ? dealer : board;
-  const seat = Number(/^seat (\d+)/.exec(place)?.[1] ?? 0);
+  const seat = seatOf(place);
   return (seats.find((one) => one.seat === seat)?.hands ?? []).flatMap(({ cards = [] }) => cards);
 }
 
 /**
- * Exposed cards that do not lie in a hand or on the board, and for an earlier moment, words beside each exposed card.
+ * Exposed cards that are in no hand and not on the board. If the felt shows an earlier moment, each exposed card has words
+ * beside it.
  *
  * @param {Drawn} drawn
  * @param {Record<number, import("./geometry.js").Point>} at
  */
 function exposed({ felt, options }, at) {
   return (felt.exposed ?? []).map(({ place: where, cards }) => {
-    const seat = Number(/^seat (\d+)/.exec(where)?.[1] ?? 0);
+    const seat = seatOf(where);
     const lying = facesAt(felt, where);
     const apart = cards.filter((face) => !lying.includes(face));
     const named = !options.press && where !== "dealer";
@@ -302,11 +303,22 @@ function exposed({ felt, options }, at) {
  */
 function incidents({ felt }, at) {
   return (felt.incidents ?? []).map(({ place: where, words }, n) => {
-    const seat = Number(/^seat (\d+)/.exec(where)?.[1] ?? 0);
+    const seat = seatOf(where);
     const [x, y] = seat && at[seat] ? [at[seat][0], at[seat][1] + 70] : where === "board" ? [634, 344]
       : where === "dealer" ? [330, 344] : [153, 486];
     return h("p", { class: "incident", "data-key": `i-${where}-${n}`, vars: { "--x": x, "--y": y } }, words);
   });
+}
+
+/**
+ * The odds of Cover All on the machine's display.
+ *
+ * @param {api.ChairFelt} felt
+ */
+function payouts({ payouts: odds = {} }) {
+  const rows = Object.entries(odds);
+  return rows.length > 0 && h("dl", { class: "payouts", "data-key": "payouts", "aria-label": "Cover All, on the display" },
+    rows.map(([hand, pays]) => h("div", { "data-key": hand }, h("dt", {}, hand), h("dd", {}, pays))));
 }
 
 /**
@@ -346,13 +358,13 @@ function deckKind({ mode }, { decks = [] }) {
   return decks.some(({ stands }) => stands === "shoe") ? "shoe" : "deck";
 }
 
-/** @type {(kind: string, felt: api.ChairFelt) => string} */
+/** Return the note beside the deck in two parts: a figure or a word, and a unit. @type {(kind: string, felt: api.ChairFelt) => [string, string]} */
 function deckNote(kind, { decks = [] }) {
   const left = decks.find((one) => one.left !== undefined && one.left !== null)?.left;
-  if (left !== undefined && left !== null) return plural(left, "card");
+  if (left !== undefined && left !== null) return [String(left), left === 1 ? " card" : " cards"];
   const [first] = decks;
-  if (!first) return "no deck";
-  return kind === "machine" && !["machine", "device"].includes(first.stands) ? "empty" : "";
+  if (!first) return ["no", " deck"];
+  return [kind === "machine" && !["machine", "device"].includes(first.stands) ? "empty" : "", ""];
 }
 
 /**
@@ -364,14 +376,15 @@ function side(drawn) {
   const { view, felt, options } = drawn;
   const kind = deckKind(view, felt);
   const [drawing, name] = DECKS[kind];
-  const note = deckNote(kind, felt);
+  const [figure, unit] = deckNote(kind, felt);
+  const note = figure + unit;
   const tubes = tubesOf(view.tray);
   const racked = felt.rack ?? 0;
-  const cover = view.acts.some((act) => /\bcover card/i.test(act.name));
+  const cover = view.acts.some((act) => act.thing === "cover");
   return h("div", { class: "dealers-side", "data-key": "side" },
     pressable(drawn, { kind: "deck" }, { class: `thing ${kind}`, "data-thing": "deck",
       "aria-label": asTitle([note, name].filter(Boolean).join(", ")) },
-    drawing(), note && h("span", { class: "note", "data-figure": note.split(" ")[0], "data-unit": note.replace(/^\S+/, "") }),
+    drawing(), note && h("span", { class: "note", "data-figure": figure, "data-unit": unit }),
     h("span", { class: "of" }, name)),
     h("div", { class: "tray", role: "group", "aria-label": "Chip tray", vars: { "--tubes": Math.max(TUBES, tubes.length) } },
       tubes.map((value, n) => pressable(drawn, { kind: "tube", value }, { class: "tube", "data-key": String(value),

@@ -51,7 +51,7 @@ const fromEdge = (positions, seat) => Math.min(seat, (positions > 6 ? 7 : 6) + 1
 export const isOuter = (positions, seat) => fromEdge(positions, seat) === 1;
 
 /**
- * Return how much larger the place that the dealer works on is drawn. The outer places have less room below.
+ * Return the factor by which the place that the dealer works on is enlarged. The outer places have less room below.
  *
  * @param {number} positions
  * @param {number} seat
@@ -129,7 +129,7 @@ export function neighbour(centres, at, key) {
   centres.forEach(([cx, cy], n) => {
     const [along, aside] = across ? [(cx - x) * sign, Math.abs(cy - y)] : [(cy - y) * sign, Math.abs(cx - x)];
     if (n === at || along <= 2) return;
-    // A thing straight ahead is nearer than one to the side. One that is more to the side comes last.
+    // A thing straight ahead counts as nearer than one to the side. A thing that is farther to the side than ahead comes last.
     const distance = along + aside * 1.5 + (aside > along ? 10000 : 0);
     if (distance < least) [best, least] = [n, distance];
   });

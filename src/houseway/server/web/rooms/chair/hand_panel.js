@@ -2,6 +2,8 @@
 
 import { card } from "../../kit/card.js";
 import { h, picture, s } from "../../kit/dom.js";
+import { seatOf } from "../../kit/places.js";
+import { centsOf } from "../../kit/typed.js";
 import { asTitle, cardSigns, money, moneyWords, plural } from "../../kit/words.js";
 import { chipLabel, cutText, stacksOf, sum } from "./chips.js";
 import { ENVY, rackName } from "./draft.js";
@@ -80,7 +82,7 @@ export function handPanel(view, draft, handlers) {
 }
 
 /**
- * Create the same for a bar: the thing, the number of cards or the sum, and the two buttons.
+ * Create a short form of the panel for a bar: the thing, the number of cards or the sum, and the two buttons.
  *
  * @param {api.ChairView} view
  * @param {Draft} draft
@@ -140,7 +142,7 @@ function subject(view, draft) {
   const act = draft.act && draft.type !== "Pay" ? draft.act.name : "";
   const second = player && player.hands.length > 1 ? `, hand ${hand}` : "";
   if (!draft.any) {
-    return h("p", { class: "subject quiet", "data-key": "subject" }, "Nothing. Press a card, a circle, a tube or an act.");
+    return h("p", { class: "subject quiet", "data-key": "subject" }, "Nothing chosen. You can do any act at any time. Press an act, or the thing itself: a card, a circle, a tube or the rack.");
   }
   return h("p", { class: "subject", "data-key": "subject" },
     seat > 0 && h("b", { class: "seat-no lit" }, seat),
@@ -169,7 +171,7 @@ function fields(view, draft, handlers) {
   };
   const seats = seatsOf(view.felt).map(({ seat, name }) => /** @type {[number, Child, string]} */ ([seat, String(seat), `Seat ${seat}, ${name}`]));
   const player = seatsOf(view.felt).find(({ seat }) => seat === details.seat);
-  // A place that is chosen needs no list either, unless each press of one is an act.
+  // A place that is chosen needs no list either, unless pressing a place does the act at once.
   const placed = details.place !== "" && (draft.asksInPanel || asks.has("wager"));
   const list = [
     (asks.has("place") || asks.has("seat")) && !chosen && !placed && pills(asks.has("place") ? "Where" : "Seat",
@@ -201,7 +203,7 @@ function fields(view, draft, handlers) {
  * @returns {import("./draft.js").Thing}
  */
 function thingAt(place) {
-  const seat = Number(/^seat (\d+)$/.exec(place)?.[1] ?? 0);
+  const seat = seatOf(place);
   return seat ? { kind: "seat", seat } : { kind: place === "dealer" ? "dealer" : "board" };
 }
 
@@ -263,7 +265,7 @@ function rackField(view, set, chosen, handlers) {
   const choices = [["board", "board"], ["dealer", "dealer"]];
   if (view.hand_size > 2) choices.push(["dealer discards", "dealer's discards"]);
   for (const { seat, hands } of seatsOf(view.felt)) {
-    hands.forEach((_, n) => choices.push([rackName(seat, n + 1), n ? `${seat}, hand ${n + 1}` : String(seat),
+    hands.forEach((_, n) => choices.push([rackName(seat, n + 1, hands.length), n ? `${seat}, hand ${n + 1}` : String(seat),
       `Seat ${seat}${n ? `, hand ${n + 1}` : ""}`]));
     if (view.hand_size > 2) choices.push([`seat ${seat} discards`, `${seat}'s discards`]);
   }
@@ -329,8 +331,8 @@ function amountField(draft, changed) {
     "Right payment in dollars (0 if it loses or pushes)"),
   h("input", { type: "text", inputmode: "decimal", class: "count", placeholder: "optional",
     oninput: (/** @type {InputEvent & { target: HTMLInputElement }} */ { target }) => {
-      const read = /^\$?\s*(\d{1,7})(?:\.(\d{1,2}))?$/.exec(target.value.trim());
-      draft.details.amount = read ? Number(read[1]) * 100 + Number((read[2] ?? "").padEnd(2, "0")) : null;
+      const cents = centsOf(target.value);
+      draft.details.amount = cents !== null && cents >= 0 ? cents : null;
       changed();
     } }));
 }
@@ -341,5 +343,5 @@ function chipsField(cut, word = "in hand") {
     h("div", { class: "piles", "aria-hidden": "true" }, stacksOf(cut).map(([value, count]) => h("span", { class: "pile", "data-key": String(value) },
       chipStack(value, count), h("span", { class: "small" }, `${count} × ${chipLabel(value)}`)))),
     h("p", { class: "sum-in-hand" }, h("strong", { "aria-hidden": "true" }, money(sum(cut))),
-      h("span", { class: "unseen" }, `${moneyWords(sum(cut)).replace(/^plus /, "")} `), h("span", { class: "small" }, word)));
+      h("span", { class: "unseen" }, `${moneyWords(sum(cut))} `), h("span", { class: "small" }, word)));
 }

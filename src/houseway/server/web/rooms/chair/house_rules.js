@@ -4,7 +4,7 @@ import { clauseTag } from "../../kit/clause.js";
 import { h } from "../../kit/dom.js";
 
 /**
- * Create the list of house rules, closed until it is opened.
+ * Create the list of house rules, which is closed at first.
  *
  * @param {api.HouseRules} rules
  */

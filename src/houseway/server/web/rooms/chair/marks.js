@@ -1,4 +1,4 @@
-// The marks of a judgement. Shape, glyph and word always go together, so colour never carries it alone.
+// The marks of a judgement. Shape, glyph and word always go together, so colour alone never carries the judgement.
 
 import { h, picture, s } from "../../kit/dom.js";
 

@@ -9,68 +9,6 @@ export const ELSEWHERE = new Set(["CallFloor", "ReportIrregularity"]);
 /** @type {[api.ActOption["group"], string][]} */
 const GROUPS = [["cards", "Cards"], ["players", "Players"], ["wagers", "Wagers"], ["table", "Table"]];
 
-/** The width of the palette for which its rows are planned, in pixels, and the space between groups and acts. */
-const WIDTH = 1040;
-const BETWEEN_GROUPS = 14;
-const GAP = 5;
-/** The width of a key, and of the edges of a button. */
-const [KEY, REST] = [23, 16];
-/** The width of a letter, if the text cannot be measured. */
-const LETTER = 6.6;
-
-/** @type {OffscreenCanvasRenderingContext2D | null} */
-let pen = null;
-
-/** @param {string} text */
-function textWidth(text) {
-  if (typeof OffscreenCanvas === "undefined") return text.length * LETTER;
-  if (!pen) {
-    pen = new OffscreenCanvas(1, 1).getContext("2d");
-    if (pen) pen.font = `550 12.5px ${getComputedStyle(document.body).fontFamily}`;
-  }
-  return pen?.measureText(text).width ?? text.length * LETTER;
-}
-
-/** @param {Pick<Act, "name" | "key">} act */
-const widthOf = ({ name, key }) => textWidth(name) + (key ? KEY : 3) + REST;
-
-/**
- * Return the number of rows that buttons take in a given width.
- *
- * @param {number[]} widths
- * @param {number} width
- */
-export function rowsIn(widths, width) {
-  let rows = 1;
-  let used = 0;
-  for (const one of widths) {
-    if (used && used + GAP + one > width) {
-      rows += 1;
-      used = one;
-    } else used += (used ? GAP : 0) + one;
-  }
-  return rows;
-}
-
-/**
- * Return the least width of each group so that no group needs more rows than another, for as few rows as fit.
- *
- * @param {number[][]} groups The widths of the buttons of each group.
- */
-export function groupWidths(groups, width = WIDTH) {
-  /** @type {number[]} */
-  let widths = [];
-  for (let rows = 2; rows < 12; rows += 1) {
-    widths = groups.map((buttons) => {
-      let least = Math.max(...buttons);
-      while (rowsIn(buttons, least) > rows) least += 1;
-      return least;
-    });
-    if (widths.reduce((a, b) => a + b, 0) + BETWEEN_GROUPS * (groups.length - 1) <= width) break;
-  }
-  return widths;
-}
-
 /**
  * Create the palette. Only the act that the dealer has picked is marked.
  *
@@ -83,14 +21,15 @@ export function groupWidths(groups, width = WIDTH) {
 export function palette(acts, keys, picked, pick, close) {
   const groups = GROUPS.map(([group, title]) => ({ group, title,
     own: acts.filter((act) => act.group === group && !ELSEWHERE.has(act.type)) })).filter(({ own }) => own.length);
-  // The groups share the width by their labels, which never change.
-  const widths = groupWidths(groups.map(({ own }) => own.map(widthOf)));
+  /** @param {Act} act */
+  const button = (act) => actButton(act, keys.get(act.name) ?? "", act.name === picked, pick);
   return h("div", { class: "palette", role: "group", "aria-label": "Acts", "data-key": "palette" },
     h("button", { type: "button", class: "close drawer-close", "aria-label": "Close the acts", "data-key": "close", onclick: close }, "×"),
-    groups.map(({ group, title, own }, n) => h("section", { class: "group", "data-key": group, "aria-label": title,
-      vars: { "--width": Math.ceil(widths[n]) } },
-    h("h2", { class: "caps" }, title),
-    h("div", { class: "acts" }, own.map((act) => actButton(act, keys.get(act.name) ?? "", act.name === picked, pick))))));
+    groups.map(({ group, title, own: [first, ...rest] }) => h("section", { class: "group", "data-key": group, "aria-label": title },
+      h("h2", { class: "caps" }, title),
+      // On a wide screen the acts of all groups share their rows. The title stays beside the group's first act.
+      h("div", { class: "acts" }, h("div", { class: "lead", "data-key": "lead" },
+        h("span", { class: "caps", "aria-hidden": "true" }, title), button(first)), rest.map(button)))));
 }
 
 /**

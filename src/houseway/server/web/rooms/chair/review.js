@@ -2,7 +2,7 @@
 
 import { clauseTag } from "../../kit/clause.js";
 import { h } from "../../kit/dom.js";
-import { money, plural, withCardSigns } from "../../kit/words.js";
+import { countOf, mispaidText, mispaidTexts, plural, withCardSigns } from "../../kit/words.js";
 import { announce, refusals } from "../parts.js";
 import { clockText, judgedAs, markOf } from "./marks.js";
 import { youDid } from "./room_parts.js";
@@ -61,8 +61,7 @@ export class RoundReviewSheet {
     const { review } = this;
     if (!review) return "";
     const wrong = this.slips.filter(({ kind }) => kind !== "disputed").length;
-    const sums = [review.over && `${money(review.over)} overpaid`, review.under && `${money(review.under)} underpaid`];
-    return [`Round ${review.round}: ${wrong ? plural(wrong, "slip") : "no slips"}`, ...sums].filter(Boolean).join("; ");
+    return [`Round ${review.round}: ${wrong ? plural(wrong, "slip") : "no slips"}`, ...mispaidTexts(review.over, review.under)].join("; ");
   }
 
   /**
@@ -77,8 +76,8 @@ export class RoundReviewSheet {
     const entry = this.slips[n]?.entry;
     const at = steps.findIndex(({ event }) => event.number >= entry);
     this.at = at < 0 ? steps.length : at + 1;
-    const seat = /\bseat (\d+)/i.exec(this.slips[n]?.words ?? "")?.[1];
-    if (seat) this.showSeat(Number(seat));
+    const seat = this.slips[n]?.seat;
+    if (seat) this.showSeat(seat);
     this.changed();
   }
 
@@ -129,7 +128,7 @@ export class RoundReviewSheet {
     const { review } = this;
     return h("header", { class: "sheet-head", "data-key": "sheet-head" },
       h("div", {}, h("h1", {}, `Round ${this.round} is over`),
-        h("p", { class: "small" }, review ? `Step ${this.at} of ${review.steps.length}` : "Judging the round…")),
+        h("p", { class: "small" }, review ? `Step ${countOf(this.at, review.steps.length, "0")}` : "Judging the round…")),
       review && h("p", { class: "outcome" }, markOf(this.slips.some(({ kind }) => kind !== "disputed") ? "wrong" : "right"), this.summary));
   }
 
@@ -141,7 +140,7 @@ export class RoundReviewSheet {
       review && h("div", { class: "seeker" },
         h("button", { type: "button", class: "button", "data-key": "replay", onclick: () => this.replay() }, this.timer ? "Stop" : "Replay"),
         h("input", { type: "range", min: 0, max: end, step: 1, ".value": String(this.at), "aria-label": "Step of the round",
-          "aria-valuetext": `Step ${this.at} of ${end}. ${this.said()}`,
+          "aria-valuetext": `Step ${countOf(this.at, end, "0")}. ${this.said()}`,
           oninput: (/** @type {InputEvent & { target: HTMLInputElement }} */ { target }) => {
             this.stopReplay();
             this.seek(Number(target.value));
@@ -156,7 +155,8 @@ export class RoundReviewSheet {
     const { review, slips } = this;
     return [
       h("header", { class: "panel-head", "data-key": "head" }, h("h2", {}, "Judgement"),
-        review && h("p", { class: "small" }, `${review.verdicts.filter(({ right }) => right).length} of ${plural(review.verdicts.length, "act")} right`)),
+        review && h("p", { class: "small" }, review.verdicts.length
+          ? `${review.verdicts.filter(({ right }) => right).length} of ${plural(review.verdicts.length, "act")} right` : "No act is judged")),
       h("div", { class: "paper judged", "data-key": "paper", tabindex: "0", "aria-label": "Slips" },
         !review && !this.refused && h("p", { class: "quiet", role: "status" }, "Judging the round…"),
         Boolean(this.refused) && [refusals(this.refused), h("button", { type: "button", class: "button", onclick: () => this.load() }, "Try again")],
@@ -178,7 +178,7 @@ export class RoundReviewSheet {
       open && h("div", { class: "slip-body" },
         slip.did && h("p", {}, h("b", {}, "You did: "), withCardSigns(slip.did)),
         slip.due && h("p", {}, h("b", {}, "Right: "), withCardSigns(slip.due)),
-        slip.money && h("p", {}, h("b", {}, "Money: "), slip.money),
+        Boolean(slip.amount) && h("p", {}, h("b", {}, "Money: "), mispaidText(slip.amount ?? 0)),
         slip.clause ? h("p", { class: "clause-open" }, clauseTag(slip.clause.clause), " ", slip.clause.says,
           slip.clause.borrowed && h("span", { class: "quiet" }, " Borrowed: this rulebook does not cover this; the rule comes from another document."))
           : h("p", { class: "quiet" }, "No clause is cited for this."),

@@ -1,7 +1,7 @@
 // Parts of the chair's room: the corners, notices, the list of acts, and what is shown without a session.
 
 import { h, picture, s } from "../../kit/dom.js";
-import { asTitle, plural, withCardSigns } from "../../kit/words.js";
+import { asTitle, inSentence, plural, withCardSigns } from "../../kit/words.js";
 import { seatsOf } from "./felt.js";
 import { wagerName } from "./hand_panel.js";
 import { clockText } from "./marks.js";
@@ -32,20 +32,20 @@ export function absence(error, retry) {
 }
 
 /**
- * Return the line under the board: the last words at the table.
+ * Return the line under the board: the last words at the table. `spoken` is true for words of the dealer.
  *
  * @param {api.ChairView} view
+ * @returns {import("./felt.js").Said}
  */
 export function saidLine(view) {
   // The felt shows a card that flips over; words would say where to look.
   const last = (view.announcements ?? []).filter(({ who }) => who !== "table").at(-1);
   const done = view.log?.at(-1);
-  const asked = /^Asked seat (\d+)/.exec(done?.words ?? "")?.[1];
-  if (asked && (done?.number ?? 0) > (last?.number ?? 0)) return `Waiting for seat ${asked}.`;
-  if (!last && !view.felt.round) return "The table is not open yet.";
+  if (done?.type === "Ask" && done.number > (last?.number ?? 0)) return { text: `Waiting for seat ${done.seat}.` };
+  if (!last && !view.felt.round) return { text: "The table is not open yet." };
   // The words of a round that is over belong to that round.
-  if (!last || !view.felt.open) return "";
-  return last.who === "you" ? `“${asTitle(last.words.replace(/^read /i, ""))}.”` : `${asTitle(last.who)} ${last.words}.`;
+  if (!last || !view.felt.open) return { text: "" };
+  return last.spoken ? { text: `“${asTitle(last.spoken)}.”`, spoken: true } : { text: `${asTitle(last.who)} ${last.words}.` };
 }
 
 /**
@@ -54,7 +54,7 @@ export function saidLine(view) {
  * @param {string} words
  */
 export function youDid(words) {
-  return `You ${words.slice(0, 1).toLowerCase()}${words.slice(1)}`;
+  return `You ${inSentence(words)}`;
 }
 
 /**
@@ -83,20 +83,16 @@ const clock = (now) => h("p", { class: "chair-clock", "data-key": "clock" }, pic
  * @param {api.ChairView} view
  */
 export function corners(view) {
-  const bets = view.notes.filter((note) => !isDeal(note));
   return h("div", { class: "corners", "data-key": "corners" },
     h("div", { class: "corner-text" }, h("h1", { class: "serif" }, "Training table"),
-      h("p", {}, `${view.title.split(",")[0]}, `, h("a", { href: `/rulebooks/${view.rulebook}` }, view.rulebook)),
-      h("p", {}, view.limits, h("span", { class: "side-bets" }, bets.map((note) => `, ${note}`).join(""))),
-      view.notes.filter(isDeal).map((note) => h("p", {}, asTitle(note)))),
+      h("p", {}, `${view.place}, `, h("a", { href: `/rulebooks/${view.rulebook}` }, view.rulebook)),
+      h("p", {}, view.limits, h("span", { class: "side-bets" }, (view.side_bets ?? []).map((bet) => `, ${bet}`).join(""))),
+      view.dealt && h("p", {}, asTitle(view.dealt))),
     h("div", { class: "corner-text right" },
       h("p", { class: "serif" }, `Round ${Math.min(view.round, view.rounds)} of ${view.rounds}`),
       h("p", {}, view.exam?.title ?? (view.scenario ? `Scenario: ${view.scenario}` : "Practice")),
       h("p", {}, plural(seatsOf(view.felt).length, "player"))));
 }
-
-/** True for the note that says how the cards are dealt. @param {string} note */
-const isDeal = (note) => note.startsWith("dealt ");
 
 /**
  * Create the buttons that choose the seat that a phone shows.
@@ -126,7 +122,7 @@ export function notices(view, outbox, refused, dismiss) {
   return h("div", { class: "beside-palette", "data-key": "notices" },
     outbox.line === "lost" && h("hw-notice", { kind: "waiting", role: "status", "data-key": "lost", head: "No connection.",
       text: `${plural(waiting, "act")} will be sent once, when the server answers. You can continue.` }),
-    /^Called the floor/.test(view.log?.at(-1)?.words ?? "") && h("p", { class: "small", role: "status", "data-key": "floor" },
+    view.log?.at(-1)?.type === "CallFloor" && h("p", { class: "small", role: "status", "data-key": "floor" },
       "The floor is on the way."),
     refused && h("hw-notice", { kind: "refused", "data-key": "refused", away: true, clause: refused.clause || null,
       head: view.way === "live" ? "Refused." : "That failed.", text: asTitle(refused.message), onaway: dismiss }),

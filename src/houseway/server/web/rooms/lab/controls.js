@@ -3,21 +3,12 @@
 import { segmented, select } from "../../kit/choices.js";
 import { clauseTag } from "../../kit/clause.js";
 import { h, morph } from "../../kit/dom.js";
+import { orderOf, sizesOf } from "../../kit/odds.js";
 import { numberWord, asTitle } from "../../kit/words.js";
 
 /** @type {Record<string, string>} */
 const LABELS = { none: "any hand", lose: "loses", push: "pushes" };
 const FEW = 3;
-
-/**
- * Return a number by which payments or sizes are sorted: "3 to 2" is between "1 to 1" and "2 to 1".
- *
- * @param {string} value
- */
-function order(value) {
-  const [units, per] = value.match(/\d+/g)?.map(Number) ?? [value === "push" ? 0 : -1];
-  return / (to|for) /.test(value) ? units / per : units;
-}
 
 /**
  * True if the controls belong to a side bet with several pay tables, which does not affect the main game.
@@ -32,7 +23,7 @@ const isSideBet = (members) => members.every(({ key }) => key.split(".").length 
  */
 function label(kind, value) {
   if (kind !== "size") return LABELS[value] ?? value;
-  const sizes = value.split(/,\s*/).reverse();
+  const sizes = sizesOf(value).reverse();
   return sizes.length > 1 ? `${sizes.join("× or ")}×` : `${value}× ante`;
 }
 
@@ -115,7 +106,7 @@ export class Controls {
   /** @param {api.LabControl} control */
   stepper({ key, title, kind, value, choices }) {
     const steps = choices.includes(value) ? choices
-      : [...choices, value].sort((a, b) => order(a) - order(b));
+      : [...choices, value].sort((a, b) => orderOf(a) - orderOf(b));
     const at = steps.indexOf(value);
     /** @type {(by: number, sign: string, words: string) => HTMLElement} */
     const step = (by, sign, words) => h("button",

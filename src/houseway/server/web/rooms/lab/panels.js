@@ -5,7 +5,7 @@ import "../../kit/outcomes.js";
 import { card } from "../../kit/card.js";
 import { h } from "../../kit/dom.js";
 import { handName, compareChoices } from "../../kit/starting_hands.js";
-import { asTitle } from "../../kit/words.js";
+import { asTitle, nameWords } from "../../kit/words.js";
 import { percent } from "./figures.js";
 
 const LAST = "from the previous settings";
@@ -115,7 +115,7 @@ export function grid({ now, base, hand, stale }) {
 export function sideBets({ wagers }) {
   /** @type {(name: string, table: string, figures: { edge: number, variance: number }) => HTMLElement} */
   const row = (name, table, { edge, variance }) => h("tr", { "data-key": `${name} ${table}` },
-    h("th", { scope: "row" }, asTitle(name.replaceAll("_", " "))), h("td", {}, table),
+    h("th", { scope: "row" }, asTitle(nameWords(name))), h("td", {}, table),
     h("td", {}, percent(edge)), h("td", {}, Math.sqrt(variance).toFixed(4)));
   const rows = Object.entries(wagers).flatMap(([name, tables]) =>
     Object.entries(tables).map(([table, figures]) => row(name, table, figures)));

@@ -42,7 +42,7 @@ export function steps(card) {
   const optional = sideBets.length ? [`Optional: ${joinWords(sideBets)}.`] : [];
   /** @type {Step[]} */
   const list = [[[bet, ...equal, ...optional].join(" "), clauseOf(entry)]];
-  list.push(...settingSteps(options, title(needed[0])));
+  list.push(...settingSteps(options, title(needed[0]), card.hand_size));
   for (const stage of stages) {
     const sizes = [...stage.play.value].sort((a, b) => b - a).join(" or ");
     const size = MULTIPLES[sizes] ?? `of ${sizes} times`;
@@ -80,11 +80,12 @@ export function steps(card) {
  *
  * @param {Record<string, api.Cited<any>>} options
  * @param {string} wager
+ * @param {number} handSize The number of cards that a player is dealt.
  * @returns {Step[]}
  */
-function settingSteps({ keep, split, dealer_splits: dealerSplits, flop }, wager) {
+function settingSteps({ keep, split, dealer_splits: dealerSplits, flop }, wager, handSize) {
   if (!keep) return [];
-  const dealt = keep.title.split(" of ").at(-1);
+  const dealt = numberWord(handSize);
   return /** @type {Step[]} */ ([
     [`Keep ${numberWord(keep.value)} of your ${dealt} cards and discard the others.`, clauseOf(keep)],
     split && [`With ${split.value}, you may split them into two hands instead, each with its own ${wager}.`,

@@ -3,7 +3,7 @@
 
 import { clauseTag } from "../../kit/clause.js";
 import { h } from "../../kit/dom.js";
-import { asTitle, money } from "../../kit/words.js";
+import { asTitle, money, nameWords } from "../../kit/words.js";
 import { refusals } from "../parts.js";
 import { formatSentence } from "./story.js";
 
@@ -97,18 +97,15 @@ function verdict(wagers, difference) {
   if (!wagers.some(({ due }) => due !== null)) return "This round could not be settled again.";
   if (!difference) return "Every wager was paid as the rules say.";
   return wagers.filter((wager) => wager.difference).map(({ seat, wager, difference: owed }) => owed > 0
-    ? `The house owes seat ${seat} ${money(owed)} on the ${title(wager)}.`
-    : `Seat ${seat} was paid ${money(-owed)} too much on the ${title(wager)}.`).join(" ");
+    ? `The house owes seat ${seat} ${money(owed)} on the ${nameWords(wager)}.`
+    : `Seat ${seat} was paid ${money(-owed)} too much on the ${nameWords(wager)}.`).join(" ");
 }
 
 /** @param {api.DisputedWager} wager */
 function wagerRow({ seat, hand, wager, stake, paid, due, difference, clause, for_dealer: tip }) {
   const place = hand > 1 ? `${seat}.${hand}` : seat;
   return h("tr", { class: difference ? "hit" : null },
-    h("th", { scope: "row" }, `Seat ${place}, ${title(wager)} ${money(stake, { short: true })}${tip ? " (tip)" : ""}`),
+    h("th", { scope: "row" }, `Seat ${place}, ${nameWords(wager)} ${money(stake, { short: true })}${tip ? " (tip)" : ""}`),
     h("td", {}, money(paid, { signed: true })), h("td", {}, due === null ? "" : money(due, { signed: true })),
     h("td", {}, clauseTag(clause)));
 }
-
-/** @param {string} wager */
-const title = (wager) => wager.replace("_", " ");

@@ -5,13 +5,15 @@ import "../../kit/seal.js";
 import { segmented } from "../../kit/choices.js";
 import { h, morph, picture, s } from "../../kit/dom.js";
 import { patchedViews } from "../../kit/patch.js";
-import { asTitle, stepWords, tableTitle } from "../../kit/words.js";
+import { seatOf } from "../../kit/places.js";
+import { asTitle, tableTitle } from "../../kit/words.js";
 import { pace, setting } from "../../settings.js";
 import { copyLink, refusals } from "../parts.js";
 import { Felt } from "../table/felt.js";
 import { Player } from "../table/player.js";
 import { stepsOf } from "../table/steps.js";
 import { DisputeSheet, disputeRole } from "./dispute.js";
+import { eventText, scriptUpTo } from "./event_text.js";
 import { roundPath, timeText } from "./lists.js";
 import { SealCheck } from "./seal_check.js";
 import { storySheet, formatSentence } from "./story.js";
@@ -89,7 +91,7 @@ export class Replay {
       // another player's seat shows what everyone saw.
       const { roles, seen_as: all } = publicReplay;
       const role = this.role || roles[0];
-      const own = role !== all && (roles.includes(role) || !role.startsWith("seat "));
+      const own = role !== all && (roles.includes(role) || !seatOf(role));
       this.load(own ? await this.ask(role) : publicReplay);
       this.check();
     } catch (refused) {
@@ -141,7 +143,7 @@ export class Replay {
   fit() {
     const compact = this.stage.clientWidth < SMALL;
     if (this.round && (!this.felt || this.felt.compact !== compact)) {
-      this.felt = new Felt({ seat: Number(this.role.match(/^seat (\d+)$/)?.[1] ?? 0), compact });
+      this.felt = new Felt({ seat: seatOf(this.role), compact });
       this.stage.replaceChildren(this.felt.element);
     }
     this.paint();
@@ -240,48 +242,30 @@ export class Replay {
         : [h("p", { class: "quiet" }, "Loading the round…")]);
       return;
     }
-    felt.paint(step.view, sheet, { script: this.script });
-    const eventText = this.eventText(step.updates[0]);
+    felt.paint(step.view, sheet, { script: scriptUpTo(this.player.steps, at) });
+    const words = eventText(step.updates[0]);
     morph(this.bench, [
       h("hw-scrubber", { "data-key": "scrubber", ".phases": round.phases, ".count": this.player.steps.length,
-        ".at": at, ".description": eventText }),
-      this.bar(round, eventText),
+        ".at": at, ".description": words }),
+      this.bar(round, words),
       this.seal.box(),
       ...refusals(this.refused ?? this.seal.refused),
     ].filter(Boolean));
     this.story(round);
   }
 
-  /** The last line of the script up to the current event. */
-  get script() {
-    const lines = this.player.steps.slice(0, this.at + 1).flatMap(({ updates }) => updates[0].script ?? []);
-    const last = lines.at(-1);
-    return last ? { ...last, voice: false } : null;
-  }
-
-  /**
-   * Describe an event by its sentences; if it has none, by the dealer's step.
-   *
-   * @param {api.Update} update
-   */
-  eventText({ event, sentences, script }) {
-    if (sentences?.length) return sentences.join(". ");
-    if (event?.step) return `Dealer's step: ${stepWords(event.step)}`;
-    return event?.what ? `To the discard rack: ${event.what}` : script?.at(-1)?.says ?? "";
-  }
-
   /**
    * @param {api.Replay} round
-   * @param {string} eventText
+   * @param {string} words The current event in words.
    */
-  bar(round, eventText) {
+  bar(round, words) {
     const { at, player: { steps, playing } } = this;
     const last = steps.length - 1;
     const phase = round.phases.find(({ from, to }) => at >= from && at <= to)?.name;
-    /** @type {(sign: string, words: string, does: () => void, off?: boolean) => HTMLElement} */
-    const act = (sign, words, does, off) =>
+    /** @type {(sign: string, label: string, does: () => void, off?: boolean) => HTMLElement} */
+    const act = (sign, label, does, off) =>
       h("button", { type: "button", class: sign === "play" || sign === "pause" ? "step main" : "step",
-      "aria-label": words, disabled: off, onclick: does, "data-key": sign === "pause" ? "play" : sign },
+      "aria-label": label, disabled: off, onclick: does, "data-key": sign === "pause" ? "play" : sign },
     picture("0 0 24 24", {}, s("path", { d: SIGNS[sign] })));
     return h("div", { class: "playing", "data-key": "bar" },
       h("div", { class: "steps-bar" }, act("first", "First event", () => this.seek(0), at === 0),
@@ -289,7 +273,7 @@ export class Replay {
         act(playing ? "pause" : "play", playing ? "Pause" : "Play", () => this.toggle()),
         act("next", "Next event", () => this.seek(at + 1), at === last)),
       h("p", { class: "event" }, h("strong", {}, [`Event ${at + 1} of ${last + 1}`, phase]
-        .filter(Boolean).join(" · ")), h("span", {}, formatSentence(eventText))),
+        .filter(Boolean).join(" · ")), h("span", {}, formatSentence(words))),
       h("div", { class: "acts" }, this.staff && h("button", { type: "button", class: "button",
         "data-key": "dispute", "aria-pressed": String(this.dispute.shown),
         onclick: () => this.dispute.toggle(this.staff) }, "Dispute"), copyLink(this.address),

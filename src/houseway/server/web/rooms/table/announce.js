@@ -1,6 +1,6 @@
 // Screen reader announcements: the viewer's turn and refusals at once, other events in order.
 
-import { spoken } from "./prompt.js";
+import { withCardSigns } from "../../kit/words.js";
 
 /**
  * @param {string} id
@@ -36,7 +36,7 @@ export const polite = (text) => text && say("polite", text, 30);
  */
 export function announceUpdates(updates) {
   for (const { aloud = [], script = [] } of updates) {
-    const dealer = script.map(({ says }) => spoken(says)).filter(({ voice }) => voice).map(({ says }) => says);
+    const dealer = script.flatMap(({ spoken }) => (spoken ? [withCardSigns(spoken)] : []));
     for (const text of [...aloud, ...dealer]) polite(text);
   }
 }

@@ -6,7 +6,7 @@ import { asTitle, joinWords, stepWords, tableTitle } from "../../kit/words.js";
 import { roundPath } from "../record/lists.js";
 import { roleText } from "./role_notes.js";
 import { invitableRoles } from "./invite.js";
-import { newestLine } from "./settle.js";
+import { newestLine, reviewPath } from "./settle.js";
 import { chipRail } from "./chip_rail.js";
 import { ownSeats, settledWagers, splitChoices, stallingSeats, takenSeats } from "./state.js";
 
@@ -118,8 +118,9 @@ function now(room, own) {
   }
   if (!busy && waits.why === "next" && seat) {
     return h("div", { class: "next", id: "choices", tabindex: "-1" },
-      own && own.lines.length > 0 && h("p", {}, `Round ${table.round}: `,
+      own && own.lines.length > 0 && h("p", {}, h("span", { class: "round-sum" }, `Round ${table.round}: `,
         h("hw-money", { class: "amount", cents: own.net, signed: true })),
+      h("a", { class: "review-short", href: reviewPath(room.table, table.round, seat) }, "Review this round")),
       h("button", { type: "button", class: "button main", "aria-disabled": String(ready || offline),
         onclick: () => room.ready() },
         ready ? "Ready, waiting" : "Next round", h("kbd", { "aria-hidden": "true" }, "R")));
@@ -152,7 +153,7 @@ function cornerLeft(room) {
   const { card } = sheet;
   return [
     h("strong", { class: "serif" }, tableTitle(card.name)),
-    h("span", {}, `${card.title.split(",")[0]}, ${card.limits}`),
+    h("span", {}, `${card.place}, ${card.limits}`),
     h("span", {}, h("a", { href: `/rulebooks/${card.rulebook}` }, card.rulebook),
       ` · seats ${takenSeats(view).length} of ${sheet.positions}`),
     roleText(role) && h("span", { class: "role" }, roleText(role)),

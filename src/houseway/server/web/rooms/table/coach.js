@@ -3,22 +3,20 @@
 import { card } from "../../kit/card.js";
 import { segmented } from "../../kit/choices.js";
 import { h } from "../../kit/dom.js";
-import { withCardSigns, asTitle } from "../../kit/words.js";
+import { asTitle, money, withCardSigns } from "../../kit/words.js";
 import { set, setting } from "../../settings.js";
 
 /** @type {[string, string][]} */
 const MODES = [["before", "Before I act"], ["after", "After I act"], ["off", "Off"]];
 const RETRY = 3000;
 
-/** @param {string} says */
-const plain = (says) => says.toLowerCase().replace(/×/g, "x");
 /** @param {number} value */
 const antes = (value) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(4)}`;
 
 export class Coach {
   /** @type {api.Advice | null} */
   answer = null;
-  /** @type {string | null} */
+  /** @type {string | null} The viewer's choice, as the advice names it. */
   acted = null;
   /** @type {string[]} */
   cards = [];
@@ -90,13 +88,12 @@ export class Coach {
   /**
    * Add the cost of a choice to the tally, once per decision.
    *
-   * @param {{ says: string }} option
+   * @param {{ action?: string, says: string }} option
    */
-  act(option) {
-    const chosen = this.answer?.choices?.find(({ says, action }) => [says, action].some((text) => text
-      && plain(text) === plain(option.says)));
+  act({ action, says }) {
+    const chosen = this.answer?.choices?.find((choice) => choice.action === action);
     const again = Boolean(this.acted);
-    this.acted = option.says;
+    this.acted = action || says;
     this.decision = `${this.decision}/acted`;
     if (!this.answer?.ready || !chosen || again) return;
     if (this.tally.round !== this.round) Object.assign(this.tally,
@@ -141,7 +138,7 @@ export class Coach {
       h("p", {}, h("strong", {}, asTitle(answer.hand ?? "")), answer.stage
         && h("span", { class: "small" }, answer.stage))),
       h("ul", { class: "values" }, answer.choices.map((choice) => h("li",
-        { class: this.acted === choice.says && "done" },
+        { class: this.acted === choice.action && "done" },
         h("div", { class: "what" }, h("strong", {}, asTitle(withCardSigns(choice.says))),
           choice.best ? h("span", { class: "best" }, "best")
             : h("span", { class: "small" }, `costs ${choice.costs.toFixed(4)}`),
@@ -152,7 +149,7 @@ export class Coach {
             "--to": (Math.max(0, choice.value) - low) / span } }, h("i"), h("b")),
         h("div", { class: "worth" }, h("strong", {}, antes(choice.value)),
           h("span", { class: "small" },
-            `antes, ${choice.dollars.replace(/^([+−-]?)\$?/, (/** @type {string} */ _, /** @type {string} */ sign) => `${sign.replace("-", "−")}$`)}`)),
+            `antes, ${money(choice.cents, { signed: true })}`)),
         this.fractions && h("p", { class: "small fraction" }, `${choice.num} / ${choice.den}`)))),
       h("p", { class: "small" }, answer.ways
         ? `Exact average over all ${Number(answer.ways).toLocaleString("en-US")} possible deals. `

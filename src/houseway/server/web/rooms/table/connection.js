@@ -1,5 +1,6 @@
 // The connection to a table: the person's roles, their current place, and the state of the socket.
 
+import { seatOf } from "../../kit/places.js";
 import { Place } from "../../place.js";
 import { assertive } from "./announce.js";
 import { ROLE_REFUSALS, roleRefusedNotice } from "./notices.js";
@@ -46,7 +47,7 @@ export class Connection {
   get offline() { return this.line !== "there"; }
 
   /** The seat number of the current role; 0 if the role has no seat. */
-  get seat() { return Number(/^seat (\d+)$/.exec(this.role)?.[1] ?? 0); }
+  get seat() { return seatOf(this.role); }
 
   /** Load the table, the person's roles here and their seat. */
   async look() {

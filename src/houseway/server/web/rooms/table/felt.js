@@ -7,10 +7,10 @@ import "../../kit/circle.js";
 import "../../kit/meter.js";
 import "../../kit/script.js";
 import { h, morph, picture, s } from "../../kit/dom.js";
-import { cardName, asTitle } from "../../kit/words.js";
+import { asTitle, cardName, handParts } from "../../kit/words.js";
 import { postedSign, roundSign } from "./signs.js";
 import { crowded, slots, spotsOf } from "./slots.js";
-import { statusOf, dealerAndBoard, seats } from "./state.js";
+import { dealerAndBoard, playText, seats, statusOf } from "./state.js";
 
 /** @typedef {import("./state.js").Seat} Seat */
 /** @typedef {import("./state.js").Hand} Hand */
@@ -218,7 +218,7 @@ export class Felt {
     const state = returned ? "void"
       : line && !gone ? STATES[line.result] ?? line.result
       : open ? "open" : staked && !gone ? "placed" : "empty";
-    const times = circle.later && staked > 0 ? / (\d+)x$/.exec(seat.act)?.[1] : null;
+    const times = circle.later && staked > 0 && seat.times;
     const title = `${asTitle(circle.title)}${times ? ` ${times}×` : ""}`;
     return h("hw-circle", { class: "at", "data-key": `w-${wager}-${number}`, wager, state,
       shape: circle.shape,
@@ -337,13 +337,13 @@ function ownLine(seat, hand, view) {
 /** @type {(seat: Seat, hand: Hand | undefined, view: api.View, until: number | null | undefined) => Child} */
 function podLine(seat, hand, view, until) {
   if (seat.lines.length && hand?.reads) {
-    const [name, ...detail] = hand.reads.split(", ");
-    return [seat.act === "folded" && "folded ", name,
-      detail.length > 0 && h("span", { class: "detail" }, `, ${detail.join(", ")}`)];
+    const [name, detail] = handParts(hand.reads);
+    return [hand.folded && "folded ", name, detail && h("span", { class: "detail" }, `, ${detail}`)];
   }
   const line = statusOf(seat, view);
   const bot = seat.kind === "bot" && h("span", { class: line ? "bot" : "" }, line ? "bot · " : "bot");
-  if (line.startsWith("played ")) return [bot, h("span", { class: "long" }, "played "), line.slice(7)];
+  const play = playText(seat);
+  if (play && line === `played ${play}`) return [bot, h("span", { class: "long" }, "played "), play];
   const clock = until && line && seat.awaited && !seat.ready && seat.kind === "person";
   const status = line === "away" ? "away: plays automatically" : line;
   return clock ? [h("span", { class: "worded" }, status), h("span", { "aria-hidden": "true" },

@@ -1,6 +1,6 @@
 // The texts of notices about acts for an absent player, void rounds and refusals.
 
-import { joinWords, money, rankNames, withCardSigns, asTitle } from "../../kit/words.js";
+import { asTitle, ended, joinWords, money, rankNames, withCardSigns } from "../../kit/words.js";
 import { ownBets } from "./state.js";
 
 /**
@@ -65,9 +65,6 @@ export function discardedNotice(updates, own, name) {
 /** The codes of refusals to let a person join a table in the role, or at the seat, that they asked for. */
 export const ROLE_REFUSALS = new Set(["not-your-seat", "not-your-role", "no-role", "plays"]);
 
-/** @param {string} words */
-const sentence = (words) => `${words}${/[.!?]$/.test(words) ? "" : "."}`;
-
 /**
  * Return the notice that a role was refused; `own` is the person's seat, if any.
  *
@@ -79,7 +76,7 @@ const sentence = (words) => `${words}${/[.!?]$/.test(words) ? "" : "."}`;
 export function roleRefusedNotice({ code, message }, { role, seq }, { own, seats }) {
   const notice = { kind: "plain", stays: true };
   if (code !== "not-your-seat" || seq === null) {
-    return { ...notice, head: `You cannot join as ${ROLES[role] ?? role}:`, text: sentence(message) };
+    return { ...notice, head: `You cannot join as ${ROLES[role] ?? role}:`, text: ended(message) };
   }
   if (own) return { ...notice, head: `You have ${own} now.`, text: "" };
   return { ...notice, head: "You have no seat.", text: seats.some(({ kind }) => !kind)
@@ -95,7 +92,7 @@ export function roleRefusedNotice({ code, message }, { role, seq }, { own, seats
  */
 export function refusedNotice({ message, clause, doubt }) {
   return { kind: "refused", clause, doubt, head: doubt ? "No answer:" : "Refused:",
-    text: `${sentence(message)} ${doubt ? "If nothing happens, press again; it will count only once."
+    text: `${ended(message)} ${doubt ? "If nothing happens, press again; it will count only once."
       : "No chips were taken."}` };
 }
 
@@ -106,7 +103,7 @@ export function refusedNotice({ message, clause, doubt }) {
  * @returns {Notice}
  */
 export const noInvitation = (message) => ({ kind: "refused", head: "The invitation failed:",
-  text: sentence(message) });
+  text: ended(message) });
 
 /**
  * Return the notice that the roles could not be shown or changed.
@@ -115,7 +112,7 @@ export const noInvitation = (message) => ({ kind: "refused", head: "The invitati
  * @returns {Notice}
  */
 export const rolesFailed = (message) => ({ kind: "refused", head: "The roles did not change:",
-  text: sentence(message) });
+  text: ended(message) });
 
 /**
  * List acts: "checked twice and folded".

@@ -5,7 +5,7 @@ import { h } from "../../kit/dom.js";
 import { asTitle } from "../../kit/words.js";
 import { tableMenu } from "./bar.js";
 import { roleNotes } from "./role_notes.js";
-import { settlement } from "./settle.js";
+import { reviewPath, settlement } from "./settle.js";
 import { seats } from "./state.js";
 
 /** @typedef {import("../table.js").TableRoom} TableRoom */
@@ -50,6 +50,16 @@ function pays(sheet, { table: { dealer_line: decided = "" } }) {
   ];
 }
 
+/**
+ * Create the link to the review of a finished round.
+ *
+ * @param {string} table
+ * @param {number} round
+ * @param {number} seat
+ */
+const reviewLink = (table, round, seat) => h("p", { class: "review-link", "data-key": "review" },
+  h("a", { class: "button", href: reviewPath(table, round, seat) }, "Review this round"));
+
 /** @type {(list: api.RoundEntry[] | null, table: string, seat: number) => HTMLElement} */
 function rounds(list, table, seat) {
   if (!list) return h("p", { class: "small" }, "Loading the rounds…");
@@ -87,7 +97,8 @@ export function panel(room, own) {
   /** @type {Record<string, () => Child>} */
   const contents = {
     notes: () => [roleNotes(notes ?? {}, room.connection.role), room.houseEvents.list()],
-    result: () => settlement(shown, sheet),
+    result: () => [settlement(shown, sheet), shown?.you && view.table.closed
+      && reviewLink(table, view.table.round, shown.seat)],
     hand: () => [decision.pick.panel(), coach.panel()],
     coach: () => coach.panel(),
     pays: () => pays(sheet, view),

@@ -1,5 +1,6 @@
 // The state of the panel: its tab, the selected seat, past rounds and the open clause.
 
+import { seatOf } from "../../kit/places.js";
 import { settledWagers } from "./state.js";
 
 /** @typedef {{ clause: string, line?: string | null, from?: HTMLElement | null }} ClauseRequest A clause to open. */
@@ -30,7 +31,7 @@ export class Panels {
    * @param {string} role
    */
   entered(role) {
-    if (!/^(seat|rail)/.test(role)) this.tab = "notes";
+    if (!seatOf(role) && role !== "rail") this.tab = "notes";
   }
 
   /** When a new round is shown, leave the tabs that belong to the last one. */

@@ -13,15 +13,11 @@ import { splitChoices } from "./state.js";
 const MULTIPLES = { one: "1×", two: "twice" };
 
 /**
- * Return the quoted words of a script line; if nothing is quoted, the whole line.
+ * Return what to show of a script line: the words that the dealer speaks or, if there are none, the whole line.
  *
- * @param {string} says
+ * @param {{ says: string, spoken?: string, clause?: string | null }} line
  */
-export function spoken(says) {
-  const quoted = says.match(/“([^”]+)”/g);
-  return { says: withCardSigns(quoted ? quoted.map((part) => part.slice(1, -1)).join(" ") : says),
-    voice: Boolean(quoted) };
-}
+export const shownLine = ({ says, spoken, clause }) => ({ says: withCardSigns(spoken || says), voice: Boolean(spoken), clause });
 
 /**
  * Return the line to show after some updates: the next step for the dealer, the question for the seat whose
@@ -36,10 +32,10 @@ export function spoken(says) {
 export function scriptAfter(before, view, updates, turn) {
   const { seat = 0, notes } = view.yours;
   const [todo] = notes?.script ?? [];
-  if (todo) return { ...spoken(todo.says), clause: todo.clause };
+  if (todo) return shownLine(todo);
   if (turn) return prompt(seat, splitChoices(view).answers);
   const last = updates.flatMap(({ script }) => script ?? []).at(-1);
-  return last ? { ...spoken(last.says), clause: last.clause } : before;
+  return last ? shownLine(last) : before;
 }
 
 /**

@@ -47,7 +47,7 @@ export class RecordWatch {
   async compareNow() {
     const kept = keptHead(this.table);
     if (!kept || this.warning) return;
-    const signature = await this.check(kept, "Your browser kept a head of this record");
+    const signature = await this.check(kept, "Your browser kept a signed summary of this record (its head)");
     if (signature === "invalid") return;
     this.noteKept(kept, signature);
     try {
@@ -64,7 +64,7 @@ export class RecordWatch {
   /** @param {api.RecordHead} head */
   async closedNow(head) {
     if (this.warning) return;
-    const signature = await this.check(head, "The server sent a head of this record");
+    const signature = await this.check(head, "The server sent a signed summary of this record (its head)");
     if (signature === "invalid") return;
     const kept = keptHead(this.table);
     if (kept && kept.events > head.events) {

@@ -2,6 +2,7 @@
 
 import { h } from "../../kit/dom.js";
 import { select } from "../../kit/choices.js";
+import { seatOf } from "../../kit/places.js";
 import { asTitle } from "../../kit/words.js";
 
 /** @typedef {import("../table.js").TableRoom} TableRoom */
@@ -70,8 +71,8 @@ export class Reports {
     const place = places.find((one) => one.place === this.place) ?? places[0];
     const numbers = place?.cards ?? [];
     const which = numbers.includes(this.which) ? this.which : 0;
-    /** @param {string} words */
-    const placeName = (words) => [asTitle(words), names.get(Number(words.replace("seat ", "")))].filter(Boolean).join(": ");
+    /** @param {string} at */
+    const placeName = (at) => [asTitle(at), names.get(seatOf(at))].filter(Boolean).join(": ");
     return box(REPORT, "Report an irregularity", "Report", () => this.report(option, place?.place ?? "", which), [
       field("Irregularity", this.choose("kind", "Irregularity", reports.map(({ kind, means }) =>
         [kind, `${asTitle(kind)}: ${means}`]), option.kind)),

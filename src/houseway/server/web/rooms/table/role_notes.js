@@ -2,7 +2,7 @@
 
 import { clauseTag } from "../../kit/clause.js";
 import { h } from "../../kit/dom.js";
-import { cardSigns, plural, money, withCardSigns, asTitle } from "../../kit/words.js";
+import { asTitle, cardSigns, money, nameWords, plural, withCardSigns } from "../../kit/words.js";
 
 /** @type {Record<string, string>} */
 const ROLE_TEXT = { dealer: "You are the dealer", floor: "You are the floor supervisor",
@@ -73,6 +73,6 @@ export function roleNotes({ script = [], ...rest }, role) {
     !rest.next && !rest.approval && role !== "surveillance"
       && h("p", { class: "small" }, "Nothing to do right now."),
     h("dl", { class: "notes" }, notes.map(([name, lines]) => [
-      h("dt", {}, TITLES[name] ?? asTitle(name.replaceAll("_", " "))),
+      h("dt", {}, TITLES[name] ?? asTitle(nameWords(name))),
       h("dd", {}, lines.map((line) => h("span", {}, line)))])));
 }

@@ -1,7 +1,7 @@
 // The settlement of a seat's wagers, line by line, with the total.
 
 import { h } from "../../kit/dom.js";
-import { money, asTitle } from "../../kit/words.js";
+import { asTitle, money, nameWords } from "../../kit/words.js";
 
 /** @typedef {import("./state.js").Seat} Seat */
 
@@ -15,8 +15,8 @@ import { money, asTitle } from "../../kit/words.js";
  */
 function titleOf(line, sheet, seat) {
   const circle = sheet.circles.find(({ wager }) => wager === line.wager);
-  const times = circle?.later && / (\d+)x$/.exec(seat.act)?.[1];
-  const title = `${asTitle(circle?.title ?? line.wager.replaceAll("_", " "))}${times ? ` ${times}×` : ""}`;
+  const times = circle?.later && seat.times;
+  const title = `${asTitle(circle?.title ?? nameWords(line.wager))}${times ? ` ${times}×` : ""}`;
   if (line.for_dealer) return `Tip on ${title.toLowerCase()}`;
   if (line.coupon) return `Coupon ${money(line.coupon, { short: true })}`;
   return seat.hands.length > 1 ? `${title}, hand ${line.hand}` : title;
@@ -26,6 +26,15 @@ function titleOf(line, sheet, seat) {
 const reasonOf = ({ reason, cut, cut_clause: limit, for_dealer: dealer }) =>
   [reason, cut ? `The payout limit reduced this win by ${money(cut)}${limit ? ` [${limit}]` : ""}.` : "",
     dealer ? "For the dealer." : ""].filter(Boolean).join(" ");
+
+/**
+ * Return the path of the review of a finished round.
+ *
+ * @param {string} table
+ * @param {number} round
+ * @param {number} seat
+ */
+export const reviewPath = (table, round, seat) => `/school/review/${encodeURIComponent(table)}/${round}?seat=${seat}`;
 
 /**
  * Create the settlement for the panel; null if nothing is settled yet.

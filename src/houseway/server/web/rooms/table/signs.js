@@ -1,9 +1,7 @@
 // The sign beside the board: the payouts of a wager that depends on all hands at the table, such as Cover All.
 
 import { h } from "../../kit/dom.js";
-
-/** @param {string} odds */
-const bare = (odds) => odds.replace(/ to 1$/, "");
+import { bareOdds } from "../../kit/odds.js";
 
 /**
  * List hands and odds in one row, for a small felt: "royal flush 70 · full house 4 to 1".
@@ -11,8 +9,8 @@ const bare = (odds) => odds.replace(/ to 1$/, "");
  * @param {[hand: string, odds: string][]} pays
  */
 function inOneRow(pays) {
-  const allToOne = pays.every(([, odds]) => / to 1$/.test(odds));
-  const parts = pays.map(([hand, odds]) => `${hand} ${allToOne ? bare(odds) : odds}`.replaceAll(" ", "\u00A0"));
+  const allToOne = pays.every(([, odds]) => bareOdds(odds) !== odds);
+  const parts = pays.map(([hand, odds]) => `${hand} ${allToOne ? bareOdds(odds) : odds}`.replaceAll(" ", "\u00A0"));
   return `${parts.join(" · ")}${allToOne ? "\u00A0to\u00A01" : ""}`;
 }
 
@@ -44,7 +42,7 @@ export function postedSign(title, columns) {
       h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "caps" }, title),
         columns.map(([heading], n) => h("th", { scope: "col" }, n ? leadingNumber(heading) : heading)))),
       h("tbody", {}, first.map(({ hand }, row) => h("tr", {}, h("th", { scope: "row" }, hand),
-        columns.map(([, lines], n) => h("td", {}, n ? bare(lines[row].pays) : lines[row].pays)))))));
+        columns.map(([, lines], n) => h("td", {}, n ? bareOdds(lines[row].pays) : lines[row].pays)))))));
 }
 
 /** @param {string} heading */

@@ -12,7 +12,7 @@ import { money } from "../../kit/words.js";
  * A seat at the table; a free seat has no hands.
  *
  * @typedef {{ seat: number, free: boolean, held: string, name: string, you: boolean, mine: boolean, kind: string, here: boolean,
- *   leaves: boolean, seated: boolean, turn: boolean, awaited: boolean, ready: boolean, act: string, play: number,
+ *   leaves: boolean, seated: boolean, turn: boolean, awaited: boolean, ready: boolean, act: string, play: number, times: number,
  *   wagered: boolean, lit: boolean, lammer: boolean, lammers: number[], hands: Hand[], lines: api.SettledWager[], net: number,
  *   settled: boolean }} Seat
  */
@@ -172,6 +172,7 @@ function seatOf(view, sheet, number) {
     awaited: ["decision", "bets"].includes(waits.why) && (waits.seats ?? []).includes(number),
     ready: (waits.ready ?? []).includes(number),
     act: seat?.act ?? "",
+    times: seat?.times ?? 0,
     play: bets.play ?? 0,
     wagered: Object.keys(bets).length > 0,
     lit: seat?.light === true,
@@ -261,6 +262,13 @@ export function dealerAndBoard(view, sheet) {
 }
 
 /**
+ * Return a seat's play wager: "4×, $40". Empty if the seat has not played.
+ *
+ * @param {Seat} seat
+ */
+export const playText = ({ times, play }) => (times ? `${times}×${play ? `, ${money(play, { short: true })}` : ""}` : "");
+
+/**
  * Describe in a word or two what a seat is doing or did last.
  *
  * @param {Seat} seat
@@ -269,11 +277,11 @@ export function dealerAndBoard(view, sheet) {
 export function statusOf(seat, { table, waits }) {
   if (!seat.here && seat.kind === "person") return "away";
   if (!seat.seated) return "stood up";
-  const act = seat.act.replace(/(\d)x/, "$1×");
+  const play = playText(seat);
   if (seat.turn) return seat.you ? "to act" : "decides";
   if (seat.leaves) return "leaves after this round";
-  if (act.startsWith("played") && seat.play) return `${act}, ${money(seat.play, { short: true })}`;
-  if (act) return act;
+  if (play) return `played ${play}`;
+  if (seat.act) return seat.act;
   const betting = waits.why === "bets" && table.betting === "open";
   if (betting && !seat.ready && seat.kind !== "bot") return "betting";
   if (table.betting && !seat.wagered && (seat.ready || table.betting === "closed")) return "sits out";

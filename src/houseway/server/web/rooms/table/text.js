@@ -1,7 +1,7 @@
 // The text table: a view as headings and lists.
 
 import { h } from "../../kit/dom.js";
-import { cardName, joinWords, money, asTitle } from "../../kit/words.js";
+import { asTitle, cardName, joinWords, money, nameWords } from "../../kit/words.js";
 import { statusOf, dealerAndBoard, seats } from "./state.js";
 
 /** @typedef {import("./state.js").Seat} Seat */
@@ -85,11 +85,11 @@ export function textTable(view, sheet, { script = null, press, sit, go, draft, t
       press && spots.length > 0 && h("ul", { class: "text-spots" },
         tipping ? tipSpots.map((wager) => h("li", {}, h("button", { type: "button", class: "button ring",
           "data-wager": wager, onclick: () => press(wager, 1) },
-        `Tip on ${wager.replaceAll("_", " ")}: ${money(draft?.[`tip ${wager}`] ?? 0)}`)))
+        `Tip on ${nameWords(wager)}: ${money(draft?.[`tip ${wager}`] ?? 0)}`)))
         : spots.map(({ wager, least, most }) => h("li", {},
         h("button", { type: "button", class: "button ring", "data-wager": wager,
           onclick: () => press(wager, 1) },
-          [`${asTitle(wager.replaceAll("_", " "))}: ${money(draft?.[wager] ?? 0)}. `,
+          [`${asTitle(nameWords(wager))}: ${money(draft?.[wager] ?? 0)}. `,
             bounds(least, most)]))))),
     h("section", {}, h("h2", {}, "Seats"), h("ul", {}, others.map((seat) => seat.free
       ? h("li", {}, `${seat.seat}, ${seat.held || "free"} `, sit && h("button",

@@ -36,9 +36,9 @@ export function failure(error, retry) {
 /**
  * Create the form that asks for a name.
  *
- * @param {{ expired: boolean, refused: unknown, signIn: (handle: string) => void }} options
+ * @param {{ expired: boolean, refused: unknown, why: string, signIn: (handle: string) => void }} options
  */
-export function signInForm({ expired, refused, signIn }) {
+export function signInForm({ expired, refused, why, signIn }) {
   const message = /** @type {Error | null} */ (refused)?.message;
   return h("form", { class: "box sign-in", "data-key": "sign-in",
     onsubmit: (/** @type {SubmitEvent & { target: HTMLFormElement }} */ event) => {
@@ -47,7 +47,7 @@ export function signInForm({ expired, refused, signIn }) {
   } },
     h("h2", {}, expired ? "You are signed out" : "Choose a name first"),
     h("p", {}, expired ? "Your session has ended. Choose a name, or open your recovery link to use your old one."
-      : "Classes show your name to the instructor."),
+      : why),
     h("label", { class: "field" }, h("span", { class: "label" }, "Your name"),
       h("input", { name: "handle", maxlength: 24, autocomplete: "nickname", required: true })),
     message && h("p", { class: "wrong", role: "alert" }, asTitle(message)),

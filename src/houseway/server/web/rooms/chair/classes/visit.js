@@ -17,6 +17,8 @@ export class Visit {
   loaded = false;
   left = false;
   busy = false;
+  /** The reason a name is needed. */
+  whyName = "Classes show your name to the instructor.";
 
   /**
    * @param {Context} context
@@ -106,7 +108,7 @@ export class Visit {
     const { failed, loaded } = this;
     /** @type {Child[]} */
     const body = !this.person
-      ? [signInForm({ expired: this.expired, refused: this.signInRefused, signIn: (handle) => this.signIn(handle) })]
+      ? [signInForm({ expired: this.expired, refused: this.signInRefused, why: this.whyName, signIn: (handle) => this.signIn(handle) })]
       : !loaded ? [failed ? failure(failed, () => this.load()) : loading(this.waiting)]
         : [failed ? h("div", { "data-key": "stale" }, isOffline(failed)
           ? h("hw-notice", { kind: "waiting", role: "status", head: "The server does not answer.",

@@ -1,6 +1,7 @@
 // The trainee's answer while it is being made: chips, choices, an order, an amount. No drawing.
 
-import { money } from "../../../kit/words.js";
+import { withoutDollar } from "../../../kit/typed.js";
+import { chipLabel } from "../chips.js";
 
 /** @typedef {"take" | "push" | "pay"} PaymentKind */
 /** @typedef {Map<number, number>} Stack Chip counts by value in cents. */
@@ -20,16 +21,6 @@ export const total = (stack) => [...stack].reduce((sum, [value, count]) => sum +
  * @param {number} cents
  */
 export const dollars = (cents) => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}`;
-
-/**
- * Return the label of a chip: "50¢", "$25", "$1K".
- *
- * @param {number} cents
- */
-export function chipLabel(cents) {
-  if (cents < 100) return `${cents}¢`;
-  return cents >= 100000 ? `$${cents / 100000}K` : money(cents, { short: true });
-}
 
 /**
  * Return a stack in words, largest chips first: "3 × $25, 1 × 50¢".
@@ -138,7 +129,7 @@ export class Answer {
     if (first.form === "stack") {
       return { [first.name]: [...this.chips].map(([value, count]) => `${count}x${dollars(value)}`).join(" ") };
     }
-    return { [first.name]: this.typed.trim().replace(/^\$/, "") };
+    return { [first.name]: withoutDollar(this.typed) };
   }
 
   /**
@@ -149,10 +140,10 @@ export class Answer {
    */
   payment(kind, part) {
     if (kind !== "pay") return kind;
-    const typed = this.typed.trim().replace(/^\$/, "");
+    const typed = withoutDollar(this.typed);
     if (typed) return typed;
     if (this.sum) return dollars(this.sum);
-    // Envy is not on the layout: to pay nothing is an answer.
+    // Envy is not on the layout, so paying nothing is an answer too.
     return part.wager === "envy" ? "none" : null;
   }
 }

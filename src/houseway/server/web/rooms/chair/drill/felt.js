@@ -155,8 +155,8 @@ function cardRow(title, cards, down, reads, { size = "large", exposed = [] } = {
 }
 
 /**
- * Draw the dashed arrow from the cut chips to the bet. Chips beside the bets have an arrow to the last bet of a row only: to
- * another one, it would cross the bets between them.
+ * Draw the dashed arrow from the cut chips to the bet. Chips beside a row of bets have an arrow only to the last bet of the
+ * row: an arrow to any other bet would cross the bets between them.
  *
  * @param {Spot} to
  * @param {boolean} beside
@@ -185,36 +185,25 @@ const cutChips = ({ cut }, beside = false) => h("div", { class: beside ? "cut-ch
   h("p", {}, "you cut ", h("strong", {}, money(total(cut)))));
 
 /**
- * Split the notes of a question: the amounts on the felt, such as meters, and what the heading says.
- *
- * @param {readonly string[]} notes
- */
-export function splitNotes(notes) {
-  const onFelt = (/** @type {string} */ note) => /^(Progressive meter|The house pays)\b/.test(note);
-  return { felt: notes.filter(onFelt), head: notes.filter((note) => !onFelt(note)) };
-}
-
-/**
- * Return the meters of a question, by the bet that they pay: "main meter $74,167.00".
+ * Return the meters of a bet: "main meter $74,167.00".
  *
  * @param {api.DrillQuestion} question
  * @param {string} wager
  */
-function metersOf({ notes = [] }, wager) {
-  return notes.map((note) => /^(\w+) meter \((.+)\): (\S+?)\.?$/.exec(note)).filter((found) => found?.[1].toLowerCase() === wager)
-    .map((found) => `${found?.[2]} meter ${found?.[3]}`);
-}
+const metersOf = ({ meters = [] }, wager) => meters.filter((meter) => meter.wager === wager)
+  .map(({ name, cents }) => `${name} meter ${money(cents)}`);
 
 /**
- * Draw the notes of the felt, without the meters of bets that show them.
+ * Draw the meters, without those of bets that show them, and the most that the house pays.
  *
  * @param {api.DrillQuestion} question
  * @param {Bet[]} bets
  */
-function feltNotes({ notes = [] }, bets = []) {
-  const shown = bets.map(({ circle }) => `${asTitle(circle.wager)} meter`);
-  const felt = splitNotes(notes).felt.filter((note) => !shown.some((start) => note.startsWith(start)));
-  return felt.length > 0 && h("p", { class: "felt-notes" }, felt.map((note) => h("span", {}, note.replace(/\.$/, ""), h("br"))));
+function feltNotes({ meters = [], limit = 0 }, bets = []) {
+  const apart = meters.filter(({ wager }) => !bets.some(({ circle }) => circle.wager === wager));
+  const notes = apart.map(({ title, name, cents }) => `${title} meter (${name}): ${money(cents)}`);
+  if (limit) notes.push(`The house pays at most ${money(limit)} for one hand`);
+  return notes.length > 0 && h("p", { class: "felt-notes" }, notes.map((note) => h("span", {}, note, h("br"))));
 }
 
 /**
@@ -299,7 +288,7 @@ function places(question, state) {
 }
 
 /**
- * Draw the stack that the trainee reads, one column a value.
+ * Draw the stack that the trainee reads, with one column for each value.
  *
  * @param {Record<string, number>} chips
  */

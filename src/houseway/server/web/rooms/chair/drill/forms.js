@@ -68,7 +68,7 @@ export function orderForm(answer, graded, { pick, move }) {
   const [part] = answer.parts;
   const choices = part.choices ?? [];
   const grade = graded.get(part.name);
-  const rightOrder = grade && !grade.is_right ? (grade.right ?? "").split("; ") : [];
+  const rightOrder = grade && !grade.is_right ? grade.order ?? [] : [];
   return h("div", { class: "order-form" },
     h("section", { "aria-label": "Acts" }, h("h2", {}, "Acts"),
       h("ul", { class: "acts-list" }, choices.map((act, n) => {

@@ -14,8 +14,8 @@ import { LETTERS } from "./answers.js";
 function chipKey(room, event) {
   const digit = /^(?:Digit|Numpad)([1-9])$/.exec(event.code)?.[1] ?? (/^[1-9]$/.test(event.key) ? event.key : "");
   const value = digit && room.state?.tray[Number(digit) - 1];
-  if (!value || !room.cutting) return false;
-  room.cut(value, event.shiftKey ? -1 : 1);
+  if (!value || !room.current.cutting) return false;
+  room.current.cut(value, event.shiftKey ? -1 : 1);
   return true;
 }
 
@@ -25,26 +25,26 @@ function chipKey(room, event) {
  */
 function letterKey(room, key) {
   if (key === "s") {
-    room.speak();
+    room.current.speak();
     return true;
   }
-  if (room.form === "payment") {
+  if (room.current.form === "payment") {
     if (key === "h") room.pay("push");
     else if (key === "t") room.pay("take");
-    else if (key === "a") room.toggleField();
+    else if (key === "a") room.current.toggleField();
     else return false;
     return true;
   }
   const at = LETTERS.indexOf(key);
-  if (at < 0 || room.judged) return false;
-  if (room.form === "choice") {
-    const part = room.answer.parts[room.answer.row];
+  if (at < 0 || room.current.judged) return false;
+  if (room.current.form === "choice") {
+    const part = room.current.answer.parts[room.current.answer.row];
     const choice = part?.choices?.[at];
-    if (choice) room.choose(part.name, choice);
+    if (choice) room.current.choose(part.name, choice);
     return Boolean(choice);
   }
-  if (room.form === "sequence" && at < (room.answer.parts[0].choices?.length ?? 0)) {
-    room.answer.pick(at);
+  if (room.current.form === "sequence" && at < (room.current.answer.parts[0].choices?.length ?? 0)) {
+    room.current.answer.pick(at);
     room.paint();
     return true;
   }
@@ -57,12 +57,12 @@ function letterKey(room, key) {
  */
 function arrowKey(room, key) {
   const by = key === "ArrowLeft" || key === "ArrowUp" ? -1 : 1;
-  if (room.form === "payment") {
-    room.walkWagers(by);
-    return room.wholeTable;
+  if (room.current.form === "payment") {
+    room.current.walkWagers(by);
+    return room.current.wholeTable;
   }
-  if (room.form !== "choice" || room.judged) return false;
-  const { answer } = room;
+  if (room.current.form !== "choice" || room.current.judged) return false;
+  const { answer } = room.current;
   answer.row = Math.min(answer.parts.length - 1, Math.max(0, answer.row + by));
   room.paint();
   return true;
@@ -84,11 +84,11 @@ export function listen(room) {
     const other = target.closest?.("button, a") && !target.closest(".tray, .felt-box, .option, .act");
     let done = false;
     if (key === "Enter" && !other) {
-      if (room.form === "payment") room.pay("pay");
+      if (room.current.form === "payment") room.pay("pay");
       else room.submit();
       done = true;
     } else if (key === "Backspace") {
-      room.putBack();
+      room.current.putBack();
       done = true;
     } else if (key.startsWith("Arrow")) done = arrowKey(room, key);
     else if (setting("keys") === "on") done = chipKey(room, event) || letterKey(room, key.toLowerCase());

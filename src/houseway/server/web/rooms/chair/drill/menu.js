@@ -2,7 +2,7 @@
 
 import { segmented, select } from "../../../kit/choices.js";
 import { h } from "../../../kit/dom.js";
-import { asTitle, money, plural } from "../../../kit/words.js";
+import { asTitle, countOf, money, plural } from "../../../kit/words.js";
 import { shortNames } from "../../parts.js";
 import { figureRow, kindRows, lastMiss, legend, marksOf } from "./panel.js";
 
@@ -85,7 +85,7 @@ export function drillMenu(state) {
 export function finished({ state, progress, summary, again, leave }) {
   const { figures, marks, miss } = progress;
   return h("div", { class: "drill-finished" },
-    h("header", {}, h("h1", {}, `${state.title}: ${figures.right} of ${figures.answered} right`),
+    h("header", {}, h("h1", {}, `${state.title}: ${figures.answered ? `${countOf(figures.right, figures.answered)} right` : "no answers"}`),
       h("p", { class: "small" }, `${state.rulebook}, level ${summary.level} of 3.`)),
     h("div", { class: "finished-column" },
       h("div", { class: "box" }, marksOf(marks, state.count, true), legend(), figureRow(figures),

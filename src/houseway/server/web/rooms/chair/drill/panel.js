@@ -3,7 +3,7 @@
 import { clauseTag } from "../../../kit/clause.js";
 import { h, picture, s } from "../../../kit/dom.js";
 import { JUDGEMENTS, judgementMark } from "../../../kit/judgement.js";
-import { asTitle, plural } from "../../../kit/words.js";
+import { asTitle, countOf, plural } from "../../../kit/words.js";
 import { clockTime, seconds } from "./answers.js";
 
 const ROW = 30;
@@ -13,11 +13,14 @@ const KINDS = 6;
 const ANSWERS = { payouts: ["Payment", "payments"], hands: ["Hand", "hands"], order: ["Order", "orders"],
   next: ["Question", "questions"], rulings: ["Ruling", "rulings"], chips: ["Question", "questions"] };
 
+/** The words for the marks of practice that are no judgements. @type {Record<string, string>} */
+const OTHER_MARKS = { close: "close call", answered: "answered" };
+
 /** @param {string} drill */
 export const answerName = (drill) => ANSWERS[drill][0];
 
 /**
- * Draw one small mark: a circle, a diamond, a square, a ring for the current answer, or a dot.
+ * Draw one small mark: a circle, a diamond, a square, a ring for the current answer or a close call, or a dot.
  *
  * @param {string} judgement
  * @param {number} n
@@ -27,12 +30,13 @@ function dot(judgement, n) {
   const shape = judgement === "right" ? s("circle", { r: 3.6 })
     : judgement === "late" ? s("path", { d: "M0-5 5 0 0 5-5 0z" })
       : judgement === "wrong" ? s("rect", { x: -3.8, y: -3.8, width: 7.6, height: 7.6, rx: 1 })
-        : judgement === "now" ? s("circle", { r: 3.8, class: "ring" }) : s("circle", { r: 1.6 });
+        : judgement === "now" || judgement === "close" ? s("circle", { r: 3.8, class: "ring" })
+          : s("circle", { r: judgement === "answered" ? 3 : 1.6 });
   return s("g", { transform: at, class: `mark-${judgement}` }, shape);
 }
 
 /**
- * Draw the marks in order, with the same as a list for screen readers.
+ * Draw the marks in order, and list them for screen readers.
  *
  * @param {readonly string[]} marks
  * @param {number} count
@@ -44,7 +48,7 @@ export function marksOf(marks, count, finished) {
   return h("div", { class: "marks-box" },
     picture(`0 0 312 ${rows * 14}`, { class: "marks" }, all.map(dot)),
     h("ol", { class: "unseen", "aria-label": "Marks in order" }, marks.map((mark) =>
-      h("li", {}, JUDGEMENTS[/** @type {"right"} */ (mark)]))));
+      h("li", {}, JUDGEMENTS[/** @type {"right"} */ (mark)] ?? OTHER_MARKS[mark]))));
 }
 
 /**
@@ -54,7 +58,7 @@ export function figureRow(figures) {
   const share = figures.answered ? (100 * figures.right) / figures.answered : 0;
   return h("dl", { class: "figure-row" },
     h("div", {}, h("dd", { class: "figure" }, figures.answered ? `${share.toFixed(1)} %` : "–"),
-      h("dt", {}, `right, ${figures.right} of ${figures.answered}`)),
+      h("dt", {}, figures.answered ? `right, ${countOf(figures.right, figures.answered)}` : "right, none yet")),
     h("div", {}, h("dd", { class: "figure" }, figures.answered ? seconds(figures.median) : "–"), h("dt", {}, "median")),
     h("div", {}, h("dd", { class: "figure" }, figures.answered ? figures.per_minute.toFixed(1) : "–"),
       h("dt", {}, "a minute")));
@@ -71,7 +75,7 @@ export function kindRows({ groups }, most = KINDS) {
     h("table", { class: "kinds" }, h("thead", { class: "unseen" }, h("tr", {},
       ["Kind", "Right", "Median"].map((name) => h("th", { scope: "col" }, name)))),
     h("tbody", {}, groups.slice(0, most).map((row) => h("tr", { "data-key": row.group },
-      h("th", { scope: "row" }, asTitle(row.group)), h("td", { class: "of" }, `${row.right} of ${row.answered}`),
+      h("th", { scope: "row" }, asTitle(row.group)), h("td", { class: "of" }, countOf(row.right, row.answered)),
       h("td", {}, seconds(row.median)))))),
     rest > 0 && h("p", { class: "small quiet" }, `and ${plural(rest, "other kind")}`));
 }

@@ -1,8 +1,10 @@
 // The chip tray, the chips in the trainee's hand, and the three acts of a payment.
 
 import { h, picture, s } from "../../../kit/dom.js";
+import { withoutDollar } from "../../../kit/typed.js";
 import { money } from "../../../kit/words.js";
-import { chipLabel, stackWords } from "./answers.js";
+import { chipLabel } from "../chips.js";
+import { stackWords } from "./answers.js";
 
 /** Colours of the chips by value, and the number of chips drawn in a full tube. */
 const TUBES = new Map(/** @type {[number, [string, number]][]} */ ([
@@ -52,7 +54,7 @@ export function inHand({ sum, chips, typed, typing, note, putBack, type, send, o
   return h("div", { class: "in-hand" },
     h("div", { class: "held" },
       h("p", { class: "small" }, "In your hand"),
-      h("p", { class: "figure sum" }, typing && typed ? `$${typed.replace(/^\$/, "")}` : money(sum)),
+      h("p", { class: "figure sum" }, typing && typed ? `$${withoutDollar(typed)}` : money(sum)),
       h("p", { class: "small quiet stack-words" }, typing ? h("label", { class: "typed" },
         h("span", { class: "unseen" }, "Amount to pay"),
         h("input", { class: "amount-field", inputmode: "decimal", autocomplete: "off", placeholder: "22.50",

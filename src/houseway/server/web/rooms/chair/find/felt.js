@@ -4,6 +4,7 @@ import { card } from "../../../kit/card.js";
 import "../../../kit/circle.js";
 import { h, morph, picture, s } from "../../../kit/dom.js";
 import { money } from "../../../kit/words.js";
+import { chipLabel } from "../chips.js";
 import { machine, rack, shoe, tube } from "../furniture.js";
 import { handKey } from "./moments.js";
 
@@ -81,7 +82,7 @@ export class WatchedFelt {
     return h("div", { class: "furniture", "aria-hidden": "true", "data-key": "furniture" },
       h("div", { class: "machine" }, drawing(), h("span", {}, name)),
       h("div", { class: "tray" }, round.chips.map((cents, n) => h("div", { class: "tube", "data-key": String(cents) },
-        tube(cents, n), h("span", {}, cents < 100 ? `${cents}¢` : money(cents, { short: true }).replace(",000", "K"))))),
+        tube(cents, n), h("span", {}, chipLabel(cents))))),
       h("div", { class: "discards" }, rack(racked), h("span", {}, "discard rack")));
   }
 

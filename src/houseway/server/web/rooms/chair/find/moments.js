@@ -1,5 +1,7 @@
 // The felt at any step of a replay, its phases, and the amounts of a report.
 
+import { mispaidWord } from "../../../kit/words.js";
+
 /** @typedef {{ hands: Map<string, api.WatchedHand>, board: string[], dealer: string[] }} Layout */
 
 /**
@@ -51,18 +53,6 @@ export function phasesOf(steps) {
 export const holdsOf = (steps) => steps.map(({ time }, at) => (steps[at + 1]?.time ?? time) - time);
 
 /**
- * Read an amount in dollars as cents; null if it is empty or cannot be read. A minus means chips taken.
- *
- * @param {string} text
- */
-export function centsOf(text) {
-  const match = /^([-−])?\$?(\d{1,7})(?:\.(\d{1,2}))?$/.exec(text.trim().replaceAll(",", ""));
-  if (!match) return null;
-  const cents = Number(match[2]) * 100 + Number((match[3] ?? "").padEnd(2, "0"));
-  return match[1] ? -cents : cents;
-}
-
-/**
  * Return a time as minutes and seconds.
  *
  * @param {number} milliseconds
@@ -96,16 +86,14 @@ export function difference(family, first, second) {
 }
 
 /**
- * Return a difference in words, with its direction.
+ * Return the direction of a difference: "overpaid", or "more" for a bet.
  *
  * @param {string} family
  * @param {number} cents
- * @param {string} amount The amount without its sign.
  */
-export function directionWords(family, cents, amount) {
+export function directionWord(family, cents) {
   if (!cents) return "No difference";
-  if (amountFields(family).bet) return `${amount} ${cents > 0 ? "more" : "less"}`;
-  return `${amount} ${cents > 0 ? "overpaid" : "underpaid"}`;
+  return amountFields(family).bet ? (cents > 0 ? "more" : "less") : mispaidWord(cents);
 }
 
 /**

@@ -4,8 +4,9 @@ import { segmented } from "../../../kit/choices.js";
 import { clauseTag } from "../../../kit/clause.js";
 import { h, picture, s } from "../../../kit/dom.js";
 import { judgementMark } from "../../../kit/judgement.js";
-import { asTitle, money } from "../../../kit/words.js";
-import { amountFields, centsOf, clockText, directionWords } from "./moments.js";
+import { centsOf } from "../../../kit/typed.js";
+import { asTitle, countOf, money } from "../../../kit/words.js";
+import { amountFields, clockText, directionWord } from "./moments.js";
 
 /** @typedef {{ family: string, seat: number, place: string, wager: string, first: string, second: string }} Draft */
 
@@ -35,20 +36,9 @@ export function verdictSign(outcome) {
     s("path", { d: glyph, class: "glyph" }));
 }
 
-/**
- * Set the amount in a sentence in bold.
- *
- * @param {string} words
- * @param {string} amount
- */
-function strongAmount(words, amount) {
-  const [before, after] = words.split(amount);
-  return after === undefined ? words : [before, h("strong", {}, amount), after];
-}
-
 /** @typedef {NonNullable<api.MistakeReport["unknown"]>[number]} ReportPart */
 
-/** What to do to name a part. @type {Record<ReportPart, string>} */
+/** What the watcher must do to name each part of a report. @type {Record<ReportPart, string>} */
 const TO_NAME = { seat: "Choose the seat.", place: "Choose a seat or another place.", wager: "Choose the wager.",
   amount: "Type the amounts." };
 
@@ -97,7 +87,7 @@ export function reportForm({ round, draft, used, over, busy, cents, change, repo
           "aria-keyshortcuts": KEYS[n], onclick: () => change({ family: key }) },
         h("span", {}, title), h("kbd", { "aria-hidden": "true" }, KEYS[n]))))),
     h("section", { class: "where", "data-key": "where", "aria-labelledby": "find-where" },
-      h("h2", { id: "find-where" }, "Where?"), h("p", { class: "small" }, "Press it on the felt, or choose."),
+      h("header", {}, h("h2", { id: "find-where" }, "Where?"), h("p", { class: "small" }, "Press it on the felt, or choose.")),
       h("div", { class: "choose" }, h("span", { class: "label" }, "Seat"), segmented("Seat",
         players.map(({ seat }) => /** @type {[number, string]} */ ([seat, String(seat)])), draft.seat,
         (seat) => change({ seat: seat === draft.seat ? 0 : seat, place: "" }))),
@@ -111,16 +101,16 @@ export function reportForm({ round, draft, used, over, busy, cents, change, repo
       h("div", { class: "amounts" }, field("first", first), field("second", second)),
       h("p", { class: "difference", "aria-live": "polite" }, cents === null
         ? h("span", { class: "small" }, "Type dollars. For a bet that is taken, type a minus sign before the amount: -25.")
-        : strongAmount(directionWords(draft.family, cents, money(Math.abs(cents))), money(Math.abs(cents))))),
+        : [cents !== 0 && [h("strong", {}, money(Math.abs(cents))), " "], directionWord(draft.family, cents)])),
     h("section", { class: "send", "data-key": "send" },
       h("div", { class: "acts" },
         h("button", { type: "button", class: "button main", "data-key": "report", "aria-disabled": String(Boolean(missing) || busy),
           onclick: report }, "Report this ", h("kbd", { "aria-hidden": "true" }, "↵")),
         h("button", { type: "button", class: "button", "data-key": "none", "aria-disabled": String(busy), onclick: none },
           over ? "There was no mistake " : "No mistake so far ", h("kbd", { "aria-hidden": "true" }, "N"))),
-      missing && h("p", { class: "small", role: "status" }, missing),
-      part && h("p", { class: "small", "data-key": "unsure" }, h("button", { type: "button", class: "link", "aria-disabled": String(busy),
-        onclick: unsure }, "I do not know: report without it")),
+      missing && h("div", { class: "missing", "data-key": "missing" }, h("p", { class: "small", role: "status" }, missing),
+        part && h("p", { class: "small", "data-key": "unsure" }, h("button", { type: "button", class: "link", "aria-disabled": String(busy),
+          onclick: unsure }, "I do not know: report without it"))),
       h("p", { class: "small" },
         "You see the answer and its clause when the round is over. A false call counts against you as much as a miss.")),
   ];
@@ -134,7 +124,7 @@ export function reportForm({ round, draft, used, over, busy, cents, change, repo
 export function judgementSheet({ judged, last, next, seek, busy }) {
   const { answer, outcome, parts } = judged;
   const facts = answer.facts ?? [];
-  return [h("section", { class: `judged ${outcome.replace(" ", "-")}`, "data-key": "judged", tabindex: "-1", id: "judgement",
+  return [h("section", { class: `judged ${outcome.replaceAll(" ", "-")}`, "data-key": "judged", tabindex: "-1", id: "judgement",
     "aria-labelledby": "find-judged" },
   h("header", {}, verdictSign(outcome), h("h2", { id: "find-judged" }, VERDICTS[outcome].words)),
   h("p", {}, judged.says),
@@ -161,7 +151,7 @@ export function judgementSheet({ judged, last, next, seek, busy }) {
 export function tallyLine(tally) {
   const { rounds = 0, right = 0, missed = 0, false_calls: calls = 0, notice } = tally;
   /** @type {[string, string][]} */
-  const figures = [[`${right} of ${rounds}`, "rounds right"], [String(missed), "missed"],
+  const figures = [[countOf(right, rounds), "rounds right"], [String(missed), "missed"],
     [String(calls), calls === 1 ? "false call" : "false calls"],
     [notice === undefined || notice === null ? "–" : `${(notice / 1000).toFixed(1)} s`, "to notice"]];
   return h("dl", { class: "tally", "data-key": "tally" }, figures.map(([figure, words]) => h("div", {},

@@ -3,8 +3,8 @@
 import { clauseTag } from "../../../kit/clause.js";
 import { h, picture, s } from "../../../kit/dom.js";
 import { judgementMark } from "../../../kit/judgement.js";
-import { asTitle } from "../../../kit/words.js";
-import { roundBars, slipFigure } from "./sheet.js";
+import { asTitle, plural } from "../../../kit/words.js";
+import { MOST_REASONS, MOST_SLIPS, roundBars, slipFigure } from "./sheet.js";
 
 /** @typedef {import("./sheet.js").Sheet} Sheet */
 
@@ -37,13 +37,26 @@ function measureRow(measure, first) {
 }
 
 /**
+ * Return how many rows of a list the printed sheet leaves out, in words; null if it prints all.
+ *
+ * @param {number} count
+ * @param {number} most
+ * @param {string} unit
+ */
+function leftOut(count, most, unit) {
+  const more = count - most;
+  return more > 0 && h("span", { class: "print-only" }, `${plural(more, `more ${unit}`)} ${more === 1 ? "is" : "are"} in the record.`);
+}
+
+/**
  * @param {import("./sheet.js").SheetSlip} slip
  * @param {number} n
  * @param {number} open
  * @param {(n: number) => void} show
  */
 function slipRow(slip, n, open, show) {
-  return h("tr", { class: n === open ? "open" : "", "data-key": `slip-${n}`, onclick: (/** @type {Event} */ event) => {
+  const classes = [n === open && "open", n >= MOST_SLIPS && "screen-only"].filter(Boolean).join(" ");
+  return h("tr", { class: classes, "data-key": `slip-${n}`, onclick: (/** @type {Event} */ event) => {
     if (!/** @type {Element} */ (event.target).closest("hw-clause")) show(n);
   } },
   h("td", { class: "slip-mark" }, judgementMark(slip.kind === "late" ? "late" : "wrong")),
@@ -64,7 +77,8 @@ function slips({ slips: listed, failures }, open, show) {
     listed.length ? h("table", {}, h("thead", { class: "unseen" }, h("tr", {},
       ["Mark", "Round", "Slip", "Amount", "Clause"].map((name) => h("th", { scope: "col" }, name)))),
     h("tbody", {}, listed.map((slip, n) => slipRow(slip, n, open, show)))) : h("p", {}, "No slips."),
-    h("p", { class: "small quiet" }, `Automatic failures: ${failures.length || "none"}.`));
+    h("p", { class: "small quiet" }, `Automatic failures: ${failures.length || "none"}. `,
+      leftOut(listed.length, MOST_SLIPS, "slip")));
 }
 
 /** @param {Sheet} sheet */
@@ -77,7 +91,7 @@ function categories({ categories: listed }) {
         : h("dd", {}, picture("0 0 100 8", {}, Array.from({ length: POINTS }, (_, n) => s("rect", { x: n * 10, width: 8,
           height: 8, rx: 1.5, class: n < points ? "point" : "point empty" }))), h("b", {}, points),
         h("span", { class: "unseen" }, ` of ${POINTS}`))))),
-    blank > 0 && h("p", { class: "small quiet" }, blank === 1 ? "The program cannot see this one."
+    blank > 0 && h("p", { class: "small quiet" }, blank === listed.length ? "Too few acts were judged to fill these in." : blank === 1 ? "The program cannot see this one."
       : `The program cannot see ${blank === 3 ? "the last three" : `${blank} of them`}.`));
 }
 
@@ -108,6 +122,13 @@ function rounds({ rounds: listed }) {
     h("ol", { class: "unseen" }, words.map((text) => h("li", {}, text))));
 }
 
+/** @param {Sheet} sheet */
+function facts({ facts: listed }) {
+  if (!listed.length) return null;
+  return h("section", { class: "sheet-facts", "data-key": "facts" }, h("h2", {}, "About this test"),
+    h("dl", {}, listed.map(({ name, words }) => h("div", { "data-key": name }, h("dt", {}, name), " ", h("dd", {}, words)))));
+}
+
 /**
  * Draw the sheet.
  *
@@ -125,9 +146,11 @@ export function paper(sheet, open, show) {
     h("p", { class: "small" }, trainee), examiner && h("p", { class: "small" }, examiner))),
     outside.length > 0 && h("section", { class: "outside-limits", "aria-labelledby": "outside-limits" },
       h("h2", { id: "outside-limits" }, "Why it was not passed"),
-      h("ul", {}, outside.map((line) => h("li", {}, judgementMark("wrong", { words: "" }), h("span", {}, line))))),
+      h("ul", {}, outside.map((line, n) => h("li", { class: n >= MOST_REASONS ? "screen-only" : "" },
+        judgementMark("wrong", { words: "" }), h("span", {}, line)))),
+      leftOut(outside.length, MOST_REASONS, "reason")),
     h("div", { class: "columns-three" }, columns.map((column) => h("section", { "data-key": column.title },
       h("h2", {}, column.title), h("dl", {}, column.measures.map((one, n) => measureRow(one, n === 0)))))),
     h("div", { class: "two-columns" }, slips(sheet, open, show), categories(sheet)),
-    rounds(sheet));
+    rounds(sheet), facts(sheet));
 }

@@ -1,6 +1,6 @@
 // A score sheet as plain data: from the result of an exam, or from the score of a practice session. No drawing.
 
-import { asTitle, money, plural } from "../../../kit/words.js";
+import { asTitle, countOf, mispaidWord, money, plural, sourceOf } from "../../../kit/words.js";
 
 /**
  * @typedef {{ label: string, shown: string, detail: string, limit: string, within: boolean,
@@ -8,18 +8,21 @@ import { asTitle, money, plural } from "../../../kit/words.js";
  */
 /** @typedef {{ title: string, measures: SheetMeasure[] }} SheetColumn */
 /**
- * @typedef {{ round: number, seat: number, kind: string, did: string, right: string, sentence: string, amount: number,
- *   clause: string, says: string, cured: boolean, wager: string, stake: number,
- *   cards: { place: string, cards: string[] }[] }} SheetSlip
+ * @typedef {{ round: number, seat: number, kind: string, heading: string, did: string, right: string, sentence: string, amount: number,
+ *   clause: string, source: string, says: string, cured: boolean, wager: string, stake: number, shape: string,
+ *   paid: number, drill: string, cards: { place: string, cards: string[], owner: string }[] }} SheetSlip
  */
 /** @typedef {{ time: number, slips: number, late: boolean }} SheetRound */
 /**
  * @typedef {{ session: string, title: string, about: string, isExam: boolean, passed: boolean, trainee: string,
  *   examiner: string, rulebook: string, outside: string[], columns: SheetColumn[], slips: SheetSlip[],
  *   failures: string[], categories: { name: string, points: number | null }[], rounds: SheetRound[],
- *   certificate: boolean, signed: boolean, hashes: [name: string, hash: string][] }} Sheet
+ *   facts: { name: string, words: string }[], certificate: boolean, signed: boolean, hashes: [name: string, hash: string][] }} Sheet
  */
 
+/** The most slips, and the most reasons, that are printed. More would not fit on one page; they are in the record. */
+export const MOST_SLIPS = 10;
+export const MOST_REASONS = 6;
 const COLUMNS = ["dollars", "seconds", "clauses"];
 /** @type {Record<string, string>} */
 const MODES = { manual: "dealt by hand", device: "dealt by machine",
@@ -55,35 +58,34 @@ export const shortHash = (hash) => (hash.length > 12
 /**
  * Return the sheet of an exam.
  *
- * @param {any} exam The result with `bars` and `within` by measure. `signed` is true if the server signs certificates.
+ * @param {any} exam The result with `bars` and `within` by measure, and the `facts` besides the score. `signed` is true if
+ *   the server signs certificates.
  * @returns {Sheet}
  */
-export function examSheet({ session, result, within, bars, signed = false }) {
+export function examSheet({ session, result, within, bars, place, game_title: game, facts = [], signed = false }) {
   const columns = COLUMNS.map((name) => ({ title: asTitle(name), measures: result.measures
     .filter((/** @type {any} */ one) => one.column === name)
     .map((/** @type {any} */ one, /** @type {number} */ n) => ({ label: one.label, shown: one.shown,
       detail: one.detail ?? "", limit: one.limit_shown ?? "", within: within[one.name] ?? true,
       bar: n === 0 ? bars[one.name] ?? null : null })) }));
   const bounds = columns.flatMap(({ measures }) => measures).filter((one) => !one.within);
-  const parts = result.rulebook_title.split(", ");
-  const game = parts.pop();
   const ended = result.outcome === "finished" ? []
     : [`${ENDS[result.outcome] ?? asTitle(result.outcome)} after ${result.finished} of ${plural(result.rounds, "round")}.`];
   return {
     session, isExam: true, passed: result.passed, trainee: result.trainee, rulebook: result.rulebook,
     title: `${result.title}, ${game}`,
-    about: [`${parts.join(", ") || result.rulebook_title} rules, ${result.rulebook}.`,
+    about: [`${place} rules, ${result.rulebook}.`,
       `${plural(result.rounds, "round")}, ${plural(result.players, "player")}, ${MODES[result.mode] ?? result.mode}.`,
       `${timeSpan(result.started, result.ended)}.`].join(" "),
     examiner: result.examiner === SELF ? "Self-administered" : `Examiner: ${result.examiner}`,
     outside: result.passed ? [] : [...ended, ...result.failures.map((/** @type {string} */ one) => `Automatic failure. ${one}`),
       ...bounds.map(({ label, shown, limit }) => `${label} ${shown}: ${limit}.`)],
     columns, failures: [...result.failures], categories: [...result.categories],
-    slips: result.slips.map((/** @type {any} */ slip) => ({ seat: 0, cards: [], wager: "", stake: 0, cured: false,
-      says: "", clause: "", amount: 0, ...slip })),
+    slips: result.slips.map((/** @type {any} */ slip) => ({ seat: 0, heading: "", cards: [], wager: "", stake: 0, shape: "", paid: 0, drill: "", cured: false,
+      says: "", clause: "", amount: 0, source: sourceOf(slip), ...slip })),
     rounds: result.round_times.map((/** @type {any} */ one) => ({ time: one.time, slips: one.slips ?? 0,
       late: Boolean(one.late) })),
-    certificate: Boolean(result.certificate), signed,
+    facts, certificate: Boolean(result.certificate), signed,
     hashes: [["Rulebook", result.rulebook_hash], ["Exam", result.exam_hash], ["Record head", result.record ?? ""]],
   };
 }
@@ -91,8 +93,8 @@ export function examSheet({ session, result, within, bars, signed = false }) {
 /** @type {(label: string, shown: string, detail?: string) => SheetMeasure} */
 const plain = (label, shown, detail = "") => ({ label, shown, detail, limit: "", within: true, bar: null });
 
-/** @type {(right: number, of: number) => string} */
-const share = (right, of) => (of ? `${((100 * right) / of).toFixed(1)} %` : "");
+/** @type {(right: number, of: number, none: string) => string} */
+const share = (right, of, none) => (of ? `${((100 * right) / of).toFixed(1)} %` : none);
 
 /**
  * Return the sheet of a practice session: no limits, no categories, no verdict.
@@ -105,26 +107,31 @@ const share = (right, of) => (of ? `${((100 * right) / of).toFixed(1)} %` : "");
 export function practiceSheet(score, { rulebook, title, trainee }, reviews) {
   const slips = reviews.flatMap((review) => review.verdicts
     .filter((/** @type {any} */ one) => !one.right && one.kind !== "disputed")
-    .map((/** @type {any} */ one) => ({ round: review.round, seat: 0, kind: one.kind, did: one.did ?? "",
+    .map((/** @type {any} */ one) => ({ round: review.round, seat: one.seat ?? 0, kind: one.kind, heading: "", did: one.did ?? "",
       right: one.due ?? "", sentence: one.words, amount: one.amount ?? 0, clause: one.clause?.clause ?? "",
-      says: one.clause?.says ?? "", cured: Boolean(one.cured), wager: "", stake: 0, cards: [] })));
+      source: sourceOf(one.clause ?? {}),
+      says: one.clause?.says ?? "", cured: Boolean(one.cured), wager: "", stake: 0, shape: "", paid: one.paid ?? 0,
+      drill: one.drill ?? "", cards: [] })));
   return {
     session: score.session, isExam: false, passed: false, trainee, examiner: "", rulebook,
     title: `Practice, ${title}`, about: `${rulebook}. ${plural(score.rounds, "round")}.`, outside: [], failures: [],
     columns: [
       { title: "Dollars", measures: [plain("Gross mispayment", money(score.gross)),
-        plain("Net mispayment", money(score.net), `${money(score.over)} overpaid, ${money(score.under)} underpaid`),
-        plain("Bets settled right", `${score.payments_right} of ${score.payments}`,
-          share(score.payments_right, score.payments))] },
-      { title: "Seconds", measures: [plain("Rounds per hour", score.rounds_per_hour.toFixed(1)),
-        plain("Median payment", `${(score.payment_time / 1000).toFixed(1)} s`, plural(score.payments, "payment")),
-        plain("Payments per minute", score.payments_per_minute.toFixed(1))] },
-      { title: "Clauses", measures: [plain("Slips", String(score.slips), `${score.slips_per_round.toFixed(2)} per round`),
-        plain("Hands read right", `${score.hands_read_right} of ${score.hands_read}`,
-          share(score.hands_read_right, score.hands_read)),
-        plain("Irregularities reported", `${score.reported} of ${score.irregularities}`)] },
+        plain("Net mispayment", money(score.net), `${money(score.over)} ${mispaidWord(1)}, ${money(score.under)} ${mispaidWord(-1)}`),
+        plain("Bets settled right", countOf(score.payments_right, score.payments),
+          share(score.payments_right, score.payments, "none settled"))] },
+      { title: "Seconds", measures: [
+        plain("Rounds per hour", score.rounds ? score.rounds_per_hour.toFixed(1) : "–", score.rounds ? "" : "no round finished"),
+        plain("Median payment", score.payments ? `${(score.payment_time / 1000).toFixed(1)} s` : "–",
+          score.payments ? plural(score.payments, "payment") : "no payments"),
+        plain("Payments per minute", score.payments ? score.payments_per_minute.toFixed(1) : "–")] },
+      { title: "Clauses", measures: [plain("Slips", String(score.slips), score.rounds ? `${score.slips_per_round.toFixed(2)} per round` : "no round finished"),
+        plain("Hands read right", countOf(score.hands_read_right, score.hands_read),
+          share(score.hands_read_right, score.hands_read, "none read")),
+        plain("Irregularities reported", countOf(score.reported, score.irregularities),
+          score.irregularities ? "" : "none happened")] },
     ],
-    slips, categories: [], certificate: false, signed: false, hashes: [], rounds: [],
+    slips, categories: [], facts: [], certificate: false, signed: false, hashes: [], rounds: [],
   };
 }
 
@@ -139,21 +146,13 @@ export function slipFigure({ amount, kind }) {
 }
 
 /**
- * Return a wrong amount with its direction.
- *
- * @param {number} amount
- */
-export const difference = (amount) => (!amount ? "" : amount > 0 ? `${money(amount)} overpaid` : `${money(-amount)} underpaid`);
-
-/**
  * Return the address of the drill that practises a slip.
  *
  * @param {SheetSlip} slip
  * @param {string} rulebook
  */
-export function drillPath({ kind, wager, amount }, rulebook) {
-  const drill = kind.includes("order") ? "order" : wager || amount ? "payouts" : /read/.test(kind) ? "hands"
-    : /irregular|report|late|call|handling/.test(kind) ? "rulings" : "next";
+export function drillPath({ drill, amount }, rulebook) {
+  drill ||= amount ? "payouts" : "next";
   const query = new URLSearchParams({ drill, rulebook, ...(drill === "payouts" ? { scope: "hand" } : {}) });
   return `/chair/drills?${query}`;
 }

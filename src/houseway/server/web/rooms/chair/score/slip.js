@@ -4,40 +4,26 @@ import { sensor, stack } from "../../../kit/art.js";
 import { card } from "../../../kit/card.js";
 import { h, picture, s } from "../../../kit/dom.js";
 import { judgementMark } from "../../../kit/judgement.js";
-import { asTitle, money } from "../../../kit/words.js";
-import { difference, drillPath } from "./sheet.js";
+import { asTitle, mispaidText, money, nameWords } from "../../../kit/words.js";
+import { drillPath } from "./sheet.js";
 
 /** @typedef {import("./sheet.js").SheetSlip} SheetSlip */
 
-/** The wagers in circles; the others have a diamond, except for the progressive, which has a sensor. */
-const CIRCLES = ["ante", "blind", "play", "wager", ""];
-const PROGRESSIVE = "progressive";
-
-/** @param {string} wager */
-const place = (wager) => (CIRCLES.includes(wager) || wager === PROGRESSIVE ? s("circle", { r: 47, class: "edge" })
-  : s("rect", { x: -34, y: -34, width: 68, height: 68, rx: 8, transform: "rotate(45)", class: "edge" }));
-
-/**
- * Return the cents that the dealer paid, from the words of an act: "paid the blind $10.00".
- *
- * @param {string} did
- */
-function paidIn(did) {
-  const amount = /\bpaid\b.*\$([\d,]+\.\d\d)/i.exec(did)?.[1];
-  return amount ? Math.round(Number(amount.replaceAll(",", "")) * 100) : 0;
-}
+/** @param {string} shape */
+const place = (shape) => (shape === "diamond"
+  ? s("rect", { x: -34, y: -34, width: 68, height: 68, rx: 8, transform: "rotate(45)", class: "edge" })
+  : s("circle", { r: 47, class: "edge" }));
 
 /** @param {SheetSlip} slip */
-function felt({ cards, wager, stake, did }) {
+function felt({ cards, wager, stake, shape, paid }) {
   if (!cards.length) return null;
-  const paid = paidIn(did);
-  return h("div", { class: "slip-felt" }, cards.map(({ place, cards: listed }) =>
-    h("div", { class: `slip-cards of-${place.toLowerCase().split(" ")[0]}` }, h("span", { class: "caps" }, place),
+  return h("div", { class: "slip-felt" }, cards.map(({ place, cards: listed, owner }) =>
+    h("div", { class: `slip-cards of-${owner}` }, h("span", { class: "caps" }, place),
       h("div", { class: "cards" }, listed.map((one) => card(one, { size: "small" }))))),
   stake > 0 && h("div", { class: "slip-bet" }, picture("-50 -50 100 100", {},
-    place(wager), wager === PROGRESSIVE ? sensor(true, 26) : stack(stake, 30, paid ? -14 : 0, 4),
+    place(shape), shape === "sensor" ? sensor(true, 26) : stack(stake, 30, paid ? -14 : 0, 4),
     paid > 0 && stack(paid, 30, 26, 14)),
-  h("p", {}, h("span", { class: "caps" }, wager.replaceAll("_", " ")), " ", h("strong", {}, money(stake, { short: true })))));
+  h("p", {}, h("span", { class: "caps" }, nameWords(wager)), " ", h("strong", {}, money(stake, { short: true })))));
 }
 
 /**
@@ -50,18 +36,18 @@ function felt({ cards, wager, stake, did }) {
 export function openSlip({ slips, session, rulebook }, open, show) {
   const slip = slips[open];
   if (!slip) return [h("p", { class: "small quiet" }, slips.length ? "Choose a slip." : "No slips to show.")];
-  const { round, seat, kind, did, right, amount, clause, says } = slip;
-  const money_ = difference(amount);
+  const { round, seat, kind, heading, did, right, amount, clause, source, says } = slip;
+  const mispaid = mispaidText(amount);
   return [
     h("p", { class: "small" }, `Slip ${open + 1} of ${slips.length}, round ${round}${seat ? `, seat ${seat}` : ""}`),
-    h("h2", { id: "slip-title", tabindex: "-1" }, asTitle(kind)),
+    h("h2", { id: "slip-title", tabindex: "-1" }, asTitle(heading || kind)),
     felt(slip),
     h("dl", { class: "slip-facts" },
       h("div", {}, h("dt", {}, "You did"), h("dd", {}, judgementMark(kind === "late" ? "late" : "wrong"), " ",
         did ? asTitle(did) : "Nothing")),
       right && h("div", {}, h("dt", {}, "Right"), h("dd", {}, judgementMark("right"), " ", asTitle(right))),
-      money_ && h("div", {}, h("dt", {}, "Difference"), h("dd", {}, money_))),
-    says && h("div", { class: "slip-clause paper" }, h("p", { class: "small" }, h("b", { class: "id" }, clause)),
+      mispaid && h("div", {}, h("dt", {}, "Difference"), h("dd", {}, mispaid))),
+    says && h("div", { class: "slip-clause paper" }, h("p", { class: "small" }, h("b", { class: "id" }, clause), source && ` ${asTitle(source)}`),
       h("p", {}, says)),
     h("p", { class: "slip-acts" },
       h("a", { class: "button", href: `/chair/table/${encodeURIComponent(session)}?round=${round}` }, "Replay on the felt"),

@@ -1,4 +1,4 @@
-// The strip under the sheet: the certificate of a passed exam, or a sentence that there is none, and Print.
+// The strip under the sheet: the certificate of a passed exam, or a sentence that there is none, and the Print button.
 
 import { mark } from "../../../kit/art.js";
 import { h } from "../../../kit/dom.js";

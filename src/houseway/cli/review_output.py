@@ -1,0 +1,104 @@
+"""The text of `houseway review`: the review of a round, and the summary of many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from houseway.cards import codes
+from houseway.cli.print_helpers import percent
+from houseway.money import exactly
+from houseway.school.game_values import GameValues
+from houseway.school.leaks import KindCost
+from houseway.school.play_summary import PlaySummary
+from houseway.school.reason_words import choice_words, doing, signed
+from houseway.school.result_split import ResultSplit
+from houseway.school.round_review import ReviewedRound, explain_decision
+from houseway.wording import several
+
+LEAST_ROUNDS = 20
+"""The number of rounds from which an interval is printed."""
+CAUSES = {"house edge": "House edge", "your cards": "Your cards", "dealer": "The dealer's cards"}
+
+
+def review_lines(game: GameValues, review: ReviewedRound) -> Iterator[str]:
+    """Yield the lines of a round's review. The outcome comes last."""
+    played = review.played
+    at = f", {played.at}" if played.at else ""
+    yield f"Round {played.number}, seat {played.seat}{at}. {game.unit.title()} {exactly(played.stake)}"
+    for each in review.decisions:
+        explained = explain_decision(game, each, played.stake)
+        decision = explained.valued.decision
+        board = f"   board {codes(decision.board)}" if decision.board else ""
+        yield ""
+        yield f"{decision.street.capitalize()}: {codes(decision.hole)}{board}"
+        for name, value in explained.valued.values.items():
+            marks = ["best"] * (name == explained.valued.best) + ["yours"] * (name == decision.choice)
+            tail = f"   {', '.join(marks)}" if marks else ""
+            yield f"  {choice_words(name):<24}{_plus(value):>9}{tail}"
+        yield f"  {explained.verdict}"
+        yield f"  {explained.because}"
+    if played.outcome is not None:
+        yield ""
+        dealer = codes(played.outcome.dealer) or "unknown"
+        result = exactly(played.outcome.net).replace("-", "−")
+        yield f"The outcome: dealer {dealer}, result {result}"
+    if review.split is not None:
+        yield from _split_lines(review.split, game.unit)
+
+
+def _split_lines(split: ResultSplit, unit: str) -> Iterator[str]:
+    for step in split.steps:
+        name = choice_words(step.choice) if step.choice else step.cause.capitalize()
+        yield f"  {CAUSES.get(step.cause, name):<24}{_plus(step.amount):>9}"
+    yield f"  {f'Result in {unit}s':<24}{_plus(split.result):>9}"
+    for bet in split.side_bets:
+        luck = "" if bet.luck is None else f", luck {exactly(round(bet.luck)).replace('-', '−')}"
+        yield f"  Side bet {bet.wager.replace('_', ' ')}: {exactly(bet.net).replace('-', '−')}{luck}"
+
+
+def summary_lines(game: GameValues, summary: PlaySummary) -> Iterator[str]:
+    """Yield the lines of a summary."""
+    unit, book = f"{game.unit}s", game.terms.rulebook.id
+    rounds = several(summary.rounds, "round")
+    yield f"{rounds}, {several(summary.decisions, 'decision')} under {book}"
+    yield ""
+    loss = summary.loss
+    yield f"Lost through your choices: {signed(loss.per_100)} {unit} per 100 rounds"
+    if summary.rounds >= LEAST_ROUNDS:
+        yield f"  {loss.low:.2f} to {loss.high:.2f} with 95 % confidence"
+    for street in summary.streets:
+        errors = several(street.errors, "error")
+        seen = f"{errors} in {street.decisions:,}"
+        yield f"  {street.street.capitalize():<18}{signed(street.per_100):>9}   {seen}"
+    close = several(summary.close, "close call")
+    yield f"  {close}, under 0.01 {unit}, {'counts' if summary.close == 1 else 'count'} neither way."
+    yield ""
+    luck = summary.luck
+    if luck.rounds:
+        parts = f"expected {_plus(luck.expected)}, luck {_plus(luck.luck)}"
+        yield f"Result {_plus(luck.result)} {unit}: {parts}"
+        if luck.deviations is not None:
+            side = "above" if luck.deviations >= 0 else "below"
+            yield f"  {abs(luck.deviations):.2f} standard deviations {side} what your choices earn"
+        yield ""
+    if summary.leaks:
+        yield f"Leaks, by cost: {unit} per 100 rounds, with the 95 % interval"
+        for number, cost in enumerate(summary.leaks, 1):
+            yield f"  {number}. {_leak(cost)}"
+    else:
+        yield "No leaks found."
+    if game.value is not None:
+        edge = percent(-game.value)
+        yield ""
+        yield f"The house has the edge, even against perfect play: {edge} of the {game.unit}."
+
+
+def _leak(cost: KindCost) -> str:
+    habit = f": {doing(cost.does)}; better: {doing(cost.should)}" if cost.does else ""
+    interval = f"{cost.cost:.2f} ({cost.low:.2f} to {cost.high:.2f})"
+    return f"{interval}  {cost.kind.words}{habit}. Seen {cost.seen:,}."
+
+
+def _plus(value: Fraction) -> str:
+    return ("+" if value > 0 else "") + signed(value)

@@ -1,0 +1,52 @@
+"""The words of a position: its wagers, and what each choice bets or gives up, before any value is shown."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Final
+
+from houseway.engine.terms import Terms
+from houseway.money import exactly
+from houseway.school.player_decisions import CHECK, FOLD
+from houseway.school.reason_words import signed
+
+STAKE: Final = 1000
+"""The ante (in Texas Shootout: the wager) of a practised position, in cents."""
+
+
+def choice_key(choice: str, place: int) -> str:
+    """Return the key of a choice: C, F, the number of antes, or, for four cards, its place in the list."""
+    if choice in (CHECK, FOLD):
+        return choice[0].upper()
+    return choice[:-1] if choice[:1].isdecimal() else str(place)
+
+
+def wager_words(terms: Terms) -> str:
+    """Return the wagers that are made before the deal: "Ante $10.00, blind $10.00"."""
+    words = ", ".join(f"{title} {exactly(STAKE)}" for title in _entry_wagers(terms))
+    return words[:1].upper() + words[1:].lower()
+
+
+def effect_words(terms: Terms, choice: str) -> str:
+    """Return what a choice bets or gives up."""
+    if choice == FOLD:
+        return f"lose {exactly(STAKE * len(_entry_wagers(terms)))}"
+    if choice[:1].isdecimal():
+        return f"bet {exactly(STAKE * int(choice[:-1]))}"
+    return f"bet {exactly(STAKE)} more" if choice.startswith("split") else "no bet"
+
+
+def _entry_wagers(terms: Terms) -> list[str]:
+    """Return the titles of the wagers that every player makes before the deal."""
+    return [wager.title for wager in terms.wagers if wager.group.against_dealer and not wager.optional]
+
+
+def plus(value: Fraction) -> str:
+    """Return a value with its sign and four decimals: "+0.6156"."""
+    return ("+" if value > 0 else "") + signed(value)
+
+
+def dollars_words(value: Fraction) -> str:
+    """Return the value of a choice in dollars: "−$1.03"."""
+    cents = round(value * STAKE)
+    return ("+" if cents > 0 else "") + exactly(cents).replace("-", "−")
