@@ -3,10 +3,10 @@
 import { h, picture, s } from "../../kit/dom.js";
 import { asTitle, inSentence, plural, withCardSigns } from "../../kit/words.js";
 import { seatsOf } from "./felt.js";
-import { wagerName } from "./hand_panel.js";
+import { wagerName } from "./held_panel.js";
 import { clockText } from "./marks.js";
 
-/** @typedef {import("../../house.js").Refused} Refused */
+/** @typedef {import("../../api_client.js").Refused} Refused */
 /** @typedef {import("./draft.js").Draft} Draft */
 
 /** The links to the parts of the room. The first part is not on the screen while a sheet covers it. @type {[text: string, id: string][]} */

@@ -87,7 +87,7 @@ export function roleRefusedNotice({ code, message }, { role, seq }, { own, seats
 /**
  * Return the notice of a refusal, or of a missing answer.
  *
- * @param {import("../../house.js").Refused} refused
+ * @param {import("../../api_client.js").Refused} refused
  * @returns {Notice}
  */
 export function refusedNotice({ message, clause, doubt }) {

@@ -18,10 +18,10 @@ export class RecordWatch {
   checks = Promise.resolve();
 
   /**
-   * @param {{ house: import("../../house.js").House, table: string, changed: () => void }} options
+   * @param {{ client: import("../../api_client.js").ApiClient, table: string, changed: () => void }} options
    */
-  constructor({ house, table, changed }) {
-    this.house = house;
+  constructor({ client, table, changed }) {
+    this.client = client;
     this.table = table;
     this.changed = changed;
   }
@@ -52,12 +52,12 @@ export class RecordWatch {
     this.noteKept(kept, signature);
     try {
       /** @type {api.HeadAnswer} */
-      const { chain_at: chain = "" } = await this.house.get(
+      const { chain_at: chain = "" } = await this.client.get(
         `/api/tables/${encodeURIComponent(this.table)}/head?events=${kept.events}`);
       if (chain !== kept.chain) this.warnLacking(kept);
     } catch (error) {
       // Without an answer, the record cannot be compared now. The page tries again when it reconnects.
-      if (/** @type {import("../../house.js").Refused} */ (error).code === "no-table") this.warnLacking(kept);
+      if (/** @type {import("../../api_client.js").Refused} */ (error).code === "no-table") this.warnLacking(kept);
     }
   }
 

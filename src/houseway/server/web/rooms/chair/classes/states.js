@@ -5,7 +5,7 @@ import { h, picture, s } from "../../../kit/dom.js";
 import { asTitle } from "../../../kit/words.js";
 import { refusals } from "../../parts.js";
 
-/** @typedef {import("../../../house.js").Refused} Refused */
+/** @typedef {import("../../../api_client.js").Refused} Refused */
 
 /** @param {unknown} error */
 export const isOffline = (error) => /** @type {Refused | null} */ (error)?.code === "no-house";

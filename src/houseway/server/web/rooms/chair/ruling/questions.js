@@ -1,7 +1,7 @@
 // The questions of a ruling and their answers, in words.
 
 import { asTitle } from "../../../kit/words.js";
-import { wagerName } from "../hand_panel.js";
+import { wagerName } from "../held_panel.js";
 
 /** The questions that are not about a wager: the title of each, and its name in a list. @type {Record<string, [title: string, name: string]>} */
 export const QUESTIONS = { hands: ["The hands", "hands"], board: ["The board", "board"], card: ["The card", "card"], call: ["Call", "call"] };
