@@ -674,30 +674,30 @@ def awards(t: Driver) -> list[int]:
 
 @pytest.mark.clause("MA-13.e-PTMGL01-a")
 @pytest.mark.parametrize(
-    ("how", "handed", "left"),
+    ("how", "payments", "left"),
     [
         pytest.param("sequential", [600_020, 540_018], "48601.62", id="each on what is left"),
         pytest.param("shared", [600_020, 600_020], "48001.60", id="all on the meter as it stood"),
     ],
 )
-def test_two_shares_of_one_meter_are_paid(how: str, handed: list[int], left: str) -> None:
+def test_two_shares_of_one_meter_are_paid(how: str, payments: list[int], left: str) -> None:
     # A fifth of each $5 goes on the meter before the first award: $60,002.
     t = two_awards("PTMGL01", {"main": 6_000_000}, awards=how)
-    assert (awards(t), t.meter()) == (handed, left)
+    assert (awards(t), t.meter()) == (payments, left)
 
 
 @pytest.mark.clause("MA-13.e-PTMGL04-b")
 @pytest.mark.parametrize(
-    ("how", "handed", "left"),
+    ("how", "payments", "left"),
     [
         pytest.param("sequential", [700_200, 525_100], "5000.00", id="seed and reserve, then seed alone"),
         pytest.param("shared", [350_100, 350_100], "5251.00", id="half each, reset once"),
     ],
 )
-def test_a_whole_meter_is_reset_to_seed_and_reserve(how: str, handed: list[int], left: str) -> None:
+def test_a_whole_meter_is_reset_to_seed_and_reserve(how: str, payments: list[int], left: str) -> None:
     # $7,000 and $2 on the meter; $250 and a tenth of each wager in the reserve.
     t = two_awards("PTMGL04", {"main": 700_000}, awards=how, reserve={"main": "250"}, reserve_feed=10)
-    assert (awards(t), t.meter()) == (handed, left)
+    assert (awards(t), t.meter()) == (payments, left)
     assert t.state.reserves == {"main": 0}
 
 

@@ -51,7 +51,7 @@ def serve(
     heads: Path | None = None,
     certificate_key: Path | None = None,
     certificate_name: str = "",
-    school: Path | None = None,
+    training: Annotated[Path | None, Parameter(name=["--training", "--school"])] = None,
     metrics_host: str = "127.0.0.1",
     metrics_port: int = 0,
     log_format: Literal["text", "json"] = "text",
@@ -113,9 +113,10 @@ def serve(
     certificate_name
         The name of your house in certificates; default: the name in FILE.public.json, which `houseway
         certificate key FILE` wrote.
-    school
+    training
         A folder with TOML files of your own exams and scenarios, besides those of the program. The server
-        checks them when it starts, and does not start if one has a problem.
+        checks them when it starts, and does not start if one has a problem. --school is the old name of
+        this option.
     metrics_host
         The address to serve metrics on. Never choose an address that strangers can reach.
     metrics_port
@@ -206,7 +207,7 @@ def serve(
     origins = tuple(map(_origin, origin or ()))
     proxies = tuple(map(_network, behind_proxy or ()))
     certificates = _certificates(certificate_key, certificate_name)
-    library = _exam_library(school)
+    library = _exam_library(training)
     listening = _listen(host, port)
     try:
         place = where if "://" in where else Path(where)

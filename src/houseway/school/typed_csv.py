@@ -9,6 +9,8 @@ The first row names the columns, in any order:
     play       4x, 3x, 2x, 1x or fold; in Texas Shootout the cards kept, or both hands of a split, such as
                As Ad / Kh Kd
     ante       the ante in dollars, or the wager in Texas Shootout; 10 if the column is missing
+    trips      a trips bet in dollars; optional
+    player     your name; optional
 
 Every problem of the file is found at once. If there is any, no row is imported.
 """
@@ -64,7 +66,7 @@ class RowProblems:
         self.more = 0
 
     def add(self, row: int, column: str, sentence: str) -> None:
-        """Add a problem; only count it if there are many."""
+        """Add a problem. After the first MOST_PROBLEMS, problems are only counted."""
         if len(self.first) < MOST_PROBLEMS:
             self.first.append(RowProblem(row, column, sentence))
         else:

@@ -209,7 +209,7 @@ class Tables:
             if self._hosts.host(folded(host.handle), stream, self.tables_each):
                 live = LiveTable.open(self.house, stream, book, settings, opening, maker, link=order.link)
             if isinstance(live, Refusal):
-                self._hosts.free_hosts([stream])
+                self._hosts.free_slots([stream])
                 if owned is not None:
                     owned.end(stream)
                 return live
@@ -342,7 +342,7 @@ class Tables:
         """Stop counting closed tables in the database; if that fails, try again when a table is opened."""
         if streams := frozenset(self._uncounted):
             with suppress(StoreError):
-                await self._offload.call(partial(self._hosts.free_hosts, streams))
+                await self._offload.call(partial(self._hosts.free_slots, streams))
                 self._uncounted -= streams
 
     def _show_meter(self, runner: TableRunner) -> None:
@@ -439,7 +439,7 @@ class Tables:
             if plan is None or plan.closed is not None:
                 # The table was closed, or never opened completely.
                 closed = plan.closed if plan else None
-                await self._offload.call(partial(self._hosts.free_hosts, [stream]))
+                await self._offload.call(partial(self._hosts.free_slots, [stream]))
                 await self._offload.call(partial(self.owned.end, stream, closed))
                 return
             runner = await self.find(stream)

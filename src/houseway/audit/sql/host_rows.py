@@ -23,7 +23,7 @@ class HostRows:
         with self._database.transaction() as transaction:
             return _take_slot(transaction, name, stream, most)
 
-    def free_hosts(self, streams: Iterable[str]) -> None:
+    def free_slots(self, streams: Iterable[str]) -> None:
         """Stop counting tables that are closed, or that were never opened."""
         with self._database.transaction() as transaction:
             for stream in sorted(streams):
