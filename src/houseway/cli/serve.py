@@ -90,7 +90,8 @@ def serve(
         The database: a file, or postgresql://user@host/database; default: house.db in your data folder.
         If the file does not exist, a new database is created; its folder must exist.
     key
-        The file with the signing key; default: beside the database file, or house.key in your data folder.
+        The file with the signing key; default: the name of the database file with .key added, such as
+        house.db.key, in the same folder. With PostgreSQL, the default is house.key in your data folder.
     origin
         Another website whose pages may use the API, such as https://tables.example; may be repeated.
         --empty-origin means none, even if the environment or the settings file names some.

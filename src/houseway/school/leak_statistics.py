@@ -1,5 +1,5 @@
-"""The statistics of leaks: kinds of position that are misplayed more often than noise spread evenly over
-all kinds explains.
+"""The statistics of leaks: kinds of position that are misplayed more often than chance alone would explain,
+if errors were spread evenly over all kinds.
 
 Everyone errs, and errs more often if two choices are nearly equal. This is even noise: the chance of an
 error depends on how far the choices are apart, not on the kind of hand. A kind is a leak only if it has

@@ -1,5 +1,5 @@
-"""Leaks: the kinds of position that cost a player more than noise spread evenly over all kinds explains,
-costliest first.
+"""Leaks: the kinds of position that cost a player more than chance alone would explain, if errors were
+spread evenly over all kinds. The costliest leak comes first.
 
 `leak_statistics` has the test and the interval. Here the decisions of reviewed rounds become its trials,
 and its estimates become costs for 100 rounds.

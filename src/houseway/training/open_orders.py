@@ -1,4 +1,5 @@
-"""The orders that a document leaves free, as sentences. They come from the data of the procedure."""
+"""Sentences about steps whose sequence the document does not prescribe. They come from the data of the
+procedure."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from houseway.wording import capital, shown_name
 
 
 def open_orders(table: Table) -> Iterator[tuple[str, str | None]]:
-    """Yield each order that the document leaves free at a table, with the clause of its step."""
+    """Yield a sentence for each step of a table whose sequence is free, with the clause of the step."""
     for step in table.steps.values():
         for words in _of_step(table, step):
             yield words, table.clause(step)
