@@ -1,4 +1,5 @@
-"""The tables of an exam: the rulebook's default table and, for an exam in both deal modes, a second table."""
+"""The tables of an exam: the rulebook's default table and, for an exam in both deal modes, a
+second table."""
 
 from __future__ import annotations
 

@@ -22,8 +22,8 @@ from houseway.training.chair_view import speechless_words
 from houseway.training.conduct import unjudged_conduct
 from houseway.training.happenings import wrong_count
 from houseway.training.house_rules import house_rule_lines
-from houseway.training.judge import DISPUTED, Judgement
 from houseway.training.impossible_acts import impossible
+from houseway.training.judge import DISPUTED, Judgement
 from houseway.training.ruling_review import judge_answers
 from houseway.training.scene_words import display_words, trainer_words
 from houseway.training.session import TrainingSession
