@@ -126,7 +126,7 @@ classes: Final = Table(
     Column("exam", String),
     Column("rulebook", String),
     Column("exam_set_at", BigInteger),
-    # The deal mode of the exam; NULL if the exam has the usual one.
+    # The deal mode of the exam; NULL for the rulebook's default mode.
     Column("mode", String),
     UniqueConstraint("invitation", name="classes_invitation_once"),
     CheckConstraint("(exam IS NULL) = (rulebook IS NULL)", name="classes_exam_with_rulebook"),

@@ -38,7 +38,7 @@ export function foot(room, view) {
       h("button", { type: "button", class: "button", "data-key": "palette", "aria-expanded": String(room.drawer === "palette"),
         onclick: () => room.toggle("palette") }, "Acts"),
       h("button", { type: "button", class: "button", "data-key": "panel", "aria-expanded": String(room.drawer === "panel"),
-        onclick: () => room.toggle("panel") }, "Your hand"), always(room, "bar")));
+        onclick: () => room.toggle("panel") }, "In your hand"), always(room, "bar")));
 }
 
 /**

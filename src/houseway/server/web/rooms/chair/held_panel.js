@@ -149,7 +149,7 @@ function subject(view, draft) {
     seat > 0 ? h("span", {}, h("strong", {}, player?.name ?? `Seat ${seat}`), second,
       wager && `, ${wagerName(view, wager)}${tip ? " tip" : ""} `,
       staked > 0 && [h("span", { class: "quiet" }, "bet "), h("strong", {}, money(staked))])
-      : place && h("strong", {}, place === "dealer" ? "Your hand" : "The board"),
+      : place && h("strong", {}, place === "dealer" ? "Your cards" : "The board"),
     act && h("span", { class: "act-name" }, act));
 }
 

@@ -61,7 +61,7 @@ export class ChairRoom {
     this.bar.addEventListener("scroll", () => markOverflow(this.bar), { capture: true, passive: true });
     this.main = h("div", { class: "chair-main", "data-key": "main", "data-own": "" });
     this.panel = h("aside", { class: "chair-panel", id: "chair-panel", tabindex: "-1", "data-key": "panel", "data-own": "",
-      "aria-label": "Your hand and your acts" });
+      "aria-label": "The act in your hand, and your acts" });
     this.panel.addEventListener("scroll", ({ target }) => {
       const list = /** @type {Element} */ (target);
       if (list.matches(".done")) list.classList.toggle("scrolled", list.scrollTop > 4);
