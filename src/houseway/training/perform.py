@@ -44,6 +44,7 @@ from houseway.training.happenings import (
     short_deck,
     stuck_card,
 )
+from houseway.training.keypad_presses import press_again
 from houseway.training.missing_cards import deal_again
 from houseway.training.special_acts import SPECIAL
 from houseway.training.unexpected_acts import act_beyond, pay_rest, read_again, unexpected
@@ -232,6 +233,8 @@ def _do(at: WorkingChair, act: a.ChairAct, cards: tuple[Card, ...]) -> None:
     item = _due_now(at, act)
     if item is not None:
         _complete(at, item, act, cards)
+        return
+    if isinstance(act, a.Key) and press_again(at, act):
         return
     if _look(at, act) or (isinstance(act, a.TakeFold) and _taken_in_parts(at, act)):
         return
