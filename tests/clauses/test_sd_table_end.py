@@ -172,8 +172,8 @@ def test_an_award_is_keyed_before_it_is_paid(mode: str) -> None:
 def test_a_person_keys_every_award() -> None:
     """A command without a seat does not key the award for a person in the dealer's chair."""
     cards = ("9h Th Kh 4c 2d", QUEENS, "2h 7h")
-    t = sd("manual", *cards, opening={"dealer": "person"}).bet(1, ante=10, progressive=1).deal()
-    t.play(1, 4).until(AWARDS)
+    t = sd("manual", *cards, open=False).open(dealer="person").ready()
+    t.bet(1, ante=10, progressive=1).deal().play(1, 4).until(AWARDS)
     for _ in range(2):
         refusal = t.refuses(c.Perform(step=AWARDS))
         assert (refusal.code, refusal.clause) == ("award-not-keyed", "SD-18.a.iii-a")
