@@ -36,6 +36,7 @@ from houseway.training.free_order import (
     may_be_early,
     racks_once_settled,
     taken_unseen,
+    takes_lost_first,
 )
 from houseway.training.happenings import (
     PREMATURE_FLOP,
@@ -313,7 +314,7 @@ def _due_now(at: WorkingChair, act: a.ChairAct) -> DueAct | None:
     for index, item in enumerate(at.queue):
         if item.is_done_by(act):
             before = at.queue[:index]
-            free = [one for one in before if _is_free(at, item, one)]
+            free = [one for one in before if _is_free(at, act, item, one)]
             if all(one.optional or one in free for one in before):
                 for one in before:
                     if one not in free:
@@ -323,8 +324,9 @@ def _due_now(at: WorkingChair, act: a.ChairAct) -> DueAct | None:
     return None
 
 
-def _is_free(at: WorkingChair, item: DueAct, other: DueAct) -> bool:
-    return may_precede(item, other) or in_any_order(at.table, at.state, item, other)
+def _is_free(at: WorkingChair, act: a.ChairAct, item: DueAct, other: DueAct) -> bool:
+    in_order = may_precede(item, other) or in_any_order(at.table, at.state, item, other)
+    return in_order or takes_lost_first(at.table, act, item, other)
 
 
 def may_precede(item: DueAct, other: DueAct) -> bool:
