@@ -42,9 +42,7 @@ def settled_text(rulebook: str, tmp_path: Path, capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.clause("MA-10.a")
-@pytest.mark.parametrize(
-    ("rulebook", "words"), [("uth-ma", "300 times the"), ("uth-sd", "300 for 1")]
-)
+@pytest.mark.parametrize(("rulebook", "words"), [("uth-ma", "300 times the"), ("uth-sd", "300 for 1")])
 def test_the_text_of_settle(
     rulebook: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
