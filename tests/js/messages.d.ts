@@ -338,6 +338,7 @@ declare namespace api {
     seal?: string;
     proved?: number;
     notes?: string[];
+    odds_wording?: string;
   }
 
   /** The totals of one seat, in cents. */

@@ -198,6 +198,8 @@ def verdict_words(verdict: Verdict, did: str = "", due: str = "") -> str:
             if due or not verdict.step:
                 return f"{did} That was not due.{f' Due: {due}.' if due else ''}"
             return f"{did} That was not due at this step: {shown_name(verdict.step)}."
+        case ch.WRONG_KEY if not due:
+            return f"{did} That was not due. Press the same button again to turn it off."
         case ch.UNSEEN:
             return f"Not reported: {where}."
         case ch.LATE:
