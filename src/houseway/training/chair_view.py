@@ -26,7 +26,7 @@ from houseway.rules.procedure import EXPOSED_CARD
 from houseway.training import acts as a
 from houseway.training.act_list import done_text
 from houseway.training.chair import TRAINER, Chair, ChairEntry, Conduct, Happening
-from houseway.training.early_cards import early_board, early_wagers, exposed_cards
+from houseway.training.early_cards import early_board, early_lock, early_wagers, exposed_cards
 from houseway.training.happenings import hides_stuck_card, must_count
 from houseway.training.scene_words import (
     conduct_action,
@@ -155,7 +155,7 @@ def _seat(chair: Chair, number: int, exposed: Sequence[Card]) -> ChairSeat:
         hands=tuple(_hand(chair, number, index, hand, exposed) for index, hand in enumerate(seat.hands, 1)),
         decision=_decision(chair, number),
         says=next((one.conduct.text for one in reversed(chair.conduct) if one.conduct.seat == number), ""),
-        lit=number in now.lit,
+        lit=number in now.lit or (early_lock(chair) and "progressive" in seat.hands[0].wagers),
         keyed=now.keyed.get(number, ""),
     )
 

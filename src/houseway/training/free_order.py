@@ -22,6 +22,9 @@ from houseway.training.due_acts import DueAct, hand_class
 ONCE_SETTLED: Final = "once settled"
 """The value of a step's rule `racked` if a hand may be racked as soon as its own wagers are settled."""
 
+STAYS_OPEN: Final = "stays_open"
+"""The rule of a step that keeps betting open until the dealer announces its close."""
+
 LOST_FIRST: Final = "lost_first"
 """The rule of a step that lets the dealer take the wagers that a fold loses before the hand is paid."""
 
@@ -48,6 +51,17 @@ def may_come_now(table: Table, act: a.TakeStep, now: Step) -> bool:
 def may_wait(table: Table, item: DueAct, step: str) -> bool:
     """True if the document lets an act wait although an act of a later step is done first."""
     return step in table.steps and _waits_beyond(table, item.step, step)
+
+
+def keeps_betting_open(table: Table, item: DueAct, before: Iterable[DueAct]) -> bool:
+    """True if an act comes before the close of betting and betting stays open, because the announcement and
+    the other acts before it may wait.
+    """
+    left = list(before)
+    closes = [one for one in left if any(isinstance(event, e.BettingClosed) for event in one.events)]
+    steps = (_step(table, one) for one in closes)
+    stays = any(step is not None and STAYS_OPEN in step.rules for step in steps)
+    return stays and all(may_wait(table, one, item.step) for one in left)
 
 
 def racks_once_settled(table: Table, item: DueAct) -> bool:
