@@ -92,10 +92,13 @@ def test_a_second_wager_that_differs_from_the_first_is_refused(typed: str, taken
 @pytest.mark.parametrize("typed", ["1 2", "4x tip", "play", "play 1 2", "keep"])
 def test_a_player_with_four_cards_is_told_how_to_keep_two(typed: str) -> None:
     text = transcript("shootout-sd", "bet wager 10", "deal", typed, "quit", bots=0)
-    (dealt,) = re.findall(r'\nName two of your four cards \((.*)\): type "keep (?:.*)", for example\.\n', text)
+    (dealt,) = re.findall(
+        r'\nName two of your four cards \((.*)\): type "keep (?:.*)", for example\.\n', text
+    )
     first = " ".join(dealt.split()[:2])
     assert f'type "keep {first}"' in text
-    assert " to play" not in text and "times the ante" not in text
+    assert " to play" not in text
+    assert "times the ante" not in text
 
 
 def test_a_hint_about_a_play_names_a_size_that_is_offered_now() -> None:

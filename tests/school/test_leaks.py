@@ -1,4 +1,4 @@
-"""Leaks: a planted leak is found first, even noise is not a leak, and the figures are those of the losses."""
+"""Leaks: a planted leak is found first, ordinary error is not a leak, and the figures are those of the losses."""
 
 from __future__ import annotations
 

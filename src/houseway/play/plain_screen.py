@@ -463,7 +463,8 @@ def _decision(game: Game, word: str, rest: list[str]) -> c.Command | str:
         if times is None:
             largest = max((play.times for play in _plays(options)), default=4)
             return f'How many times the ante? Type "play {largest}x", for example.'
-        return _play(game, int(times[1]), [part.lower() for part in more if part.lower() != "with"], options)
+        more = [part.lower() for part in more if part.lower() != "with"]
+        return _play(game, int(times[1]), more, options)
     if word == "challenge":
         return challenge(game, rest)
     if word in ("keep", "k"):
