@@ -553,8 +553,8 @@ def _play(game: Game, times: int, more: list[str], options: list[Option]) -> c.C
     if more[0] != "tip" or len(more) > 2:
         sizes = [play.times for play in plays]
         size = times if times in sizes else max(sizes)
-        tip = f', or "{size}x tip" to add a tip play for the dealer' * any(play.tip for play in plays)
-        return f'Type "{size}x" to play{tip}.'
+        also = f', or "{size}x tip" to add a tip play for the dealer' * any(play.tip for play in plays)
+        return f'Type "{size}x" to play{also}.'
     try:
         tip = cents(more[1]) if len(more) == 2 else None
         return play_command(game.view, game.seat, times, tip)
