@@ -26,7 +26,7 @@ export function ratingPanel({ rating }) {
     known ? [h("p", {}, h("strong", { class: "big-figure" }, two(skill)), " ",
       h("span", {}, high === undefined || high === null ? `95 % interval: ${two(low ?? 0)} or more` : `95 % interval: ${two(low ?? 0)} to ${two(high)}`)),
     h("p", { class: "small" }, `The whole game, from ${decisions.toLocaleString("en-US")} decisions at this server’s tables. `
-      + "Guessing gives a rating of 0. At a rating of 3, a player picks the better of two choices that differ by 0.05 antes 95 % of the time.")]
+      + "If you only guess, your rating is 0. At a rating of 3, a player picks the better of two choices that differ by 0.05 antes 95 % of the time.")]
       : [h("p", {}, `Not enough decisions yet: ${decisions} of ${LEAST_DECISIONS}`),
         h("p", { class: "small" }, "Only decisions at this server’s tables count. Close calls do not.")]);
 }
