@@ -26,7 +26,8 @@ except InputError as error:
     sys.exit(2)
 
 HELP = (
-    "Hold'em against the casino, by the written rules. --rulebooks DIR adds a folder of your own rulebooks."
+    "Hold'em against the casino, by the written rules.\n"
+    "--rulebooks DIR adds a folder of your own rulebooks."
 )
 MORE = "houseway COMMAND --help explains a command."
 MODULES = {"conformance": "python -m houseway.conformance"}
