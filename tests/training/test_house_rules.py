@@ -143,3 +143,14 @@ def test_the_free_orders_of_massachusetts() -> None:
     assert "Collect the board and the dealer's cards: in any order. [MA-9.i]" in lines
     wagers = "the wagers of one hand in any order (ante, blind, play, progressive)"
     assert f"Settle the hands: {wagers}. [MA-9.h-a]" in lines
+
+
+def test_a_wrong_number_of_cards_is_named_with_its_place() -> None:
+    rules = [one.rule for one in house_rules(table_of("uth-ma", "device")) if one.topic == IRREGULARITIES]
+    wrong = [rule.partition(":")[0] for rule in rules if rule.startswith("Wrong number")]
+    assert wrong == [
+        "Wrong number of community cards, if the missing cards can still be dealt",
+        "Wrong number of community cards",
+    ]
+    card = [one.rule for one in house_rules(table_of("uth-card", "manual")) if one.topic == IRREGULARITIES]
+    assert any(rule.startswith("Wrong number of the dealer's cards: ") for rule in card)

@@ -40,7 +40,7 @@ NEEDED: Final = ("hole", "board", "dealer", "play")
 COLUMNS: Final = ("rulebook", *NEEDED, "ante", "trips", "player")
 ANTE: Final = "10"
 FIELDS: Final[Mapping[str, str]] = {"cards": "hole", "hands": "play", "wager": "ante", "tables": "rulebook"}
-"""The columns of fields that have other names in the format of `houseway settle`."""
+"""Maps field names of `houseway settle` to the CSV columns that have another name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from houseway.rules.procedure import SECTIONS, Step
 from houseway.training.act_list import reportable_kinds
 from houseway.training.chair import WRONG_COUNT
 from houseway.training.open_orders import open_orders
-from houseway.training.scenarios.rulebook_comparison import compare_irregularities
+from houseway.training.scenarios.rulebook_comparison import ComparedRow, compare_irregularities
 from houseway.training.table_wagers import offered_wagers
 
 IRREGULARITIES: Final = "irregularities"
@@ -111,9 +111,15 @@ def _irregularities(table: Table) -> Iterator[HouseRule]:
         if row.kind not in possible:
             continue
         if outcome.borrowed or outcome.clause is None:
-            situation = f" ({row.situation})" if row.situation else ""
-            rule = f"{row.kind.capitalize()}{situation}: {outcome.act}."
-            yield HouseRule(IRREGULARITIES, rule, outcome.clause)
+            yield HouseRule(IRREGULARITIES, f"{_situation(row)}: {outcome.act}.", outcome.clause)
+
+
+def _situation(row: ComparedRow) -> str:
+    """Return an irregularity with its conditions: "Wrong number of the dealer's cards"."""
+    if row.kind == "wrong number":
+        cards = row.situation.replace("the community", "community") or "cards"
+        return f"Wrong number of {cards}"
+    return f"{row.kind.capitalize()} ({row.situation})" if row.situation else row.kind.capitalize()
 
 
 def _uses(table: Table) -> dict[str, str]:
