@@ -84,9 +84,9 @@ def usual_handling(table: Table, kind: str, facts: Mapping[str, Any] | None = No
         case k.TOUCH | k.TWO_HANDS | k.SHOWN:
             return _judged(table, "warn the player", k.card_clause(table, kind))
         case k.RIGHT_DISPUTE:
-            return HandlingRule("correct the payment, by the clause of the wager")
+            return HandlingRule("correct the payment (the clause is that of the wager)")
         case k.WRONG_DISPUTE:
-            return HandlingRule("let the payment stand, by the clause of the wager")
+            return HandlingRule("let the payment stand (the clause is that of the wager)")
         case k.COLOUR_UP:
             return HandlingRule("change the chips for the same amount")
     raise ValueError(f"{kind!r} is not a kind of happening; {suggest(kind, [*k.CONDUCT, *KINDS])}")

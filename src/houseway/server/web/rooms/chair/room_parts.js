@@ -121,7 +121,7 @@ export function notices(view, outbox, refused, dismiss) {
   const waiting = outbox.waiting.length;
   return h("div", { class: "beside-palette", "data-key": "notices" },
     outbox.line === "lost" && h("hw-notice", { kind: "waiting", role: "status", "data-key": "lost", head: "No connection.",
-      text: `${plural(waiting, "act")} will be sent once, when the server answers. You can continue.` }),
+      text: `${waiting === 1 ? "1 act waits" : `${waiting} acts wait`}, and will be sent when the server answers. Each counts once. You can continue.` }),
     view.log?.at(-1)?.type === "CallFloor" && h("p", { class: "small", role: "status", "data-key": "floor" },
       "The floor is on the way."),
     refused && h("hw-notice", { kind: "refused", "data-key": "refused", away: true, clause: refused.clause || null,
