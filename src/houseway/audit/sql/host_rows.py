@@ -32,8 +32,8 @@ class HostRows:
     def reconcile_hosts(self, hosts: Mapping[str, str]) -> None:
         """Make the count match these tables, given with their hosts.
 
-        Only for a house with one server: a second server could be opening a table meanwhile, and its slot
-        would be lost.
+        Only for a house with one server: a second server could be opening a table meanwhile, and
+        the slot of that table would be lost.
         """
         with self._database.transaction() as transaction:
             counted = {stream for (stream,) in transaction.read("SELECT stream FROM table_hosts")}
