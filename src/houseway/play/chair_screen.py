@@ -297,7 +297,7 @@ class ChairScreen:
             yield f"{number}. {words}{cured}{citation(slip.clause, self._book.borrowed())}"
             if slip.clause:
                 self._clause = slip.clause
-                yield f"   {slip.clause}: {_sentence(self._book, slip.clause)}"
+                yield f"   {_with_sentence(self._book, slip.clause)}"
             else:
                 yield "   No clause is cited for this."
         for verdict in judgement.verdicts:
@@ -338,7 +338,9 @@ def _greeting(session: TrainingSession) -> list[str]:
     return [title, rounds, *notes(table, backs), 'Type an act, "acts" for all acts, or "help".']
 
 
-def _sentence(book: Rulebook, clause: str) -> str:
-    """Return the sentence of a clause, after the note that it is borrowed, if it is."""
+def _with_sentence(book: Rulebook, clause: str) -> str:
+    """Return a clause with its sentence, and with a note if it is borrowed."""
     paragraphs = clause_text(book, clause)
-    return " ".join(paragraphs[: 2 if clause in book.borrowed() else 1])
+    if clause not in book.borrowed():
+        return f"{clause}: {paragraphs[0]}"
+    return f"{clause} (borrowed, because {book.id} does not cover this): {paragraphs[1]}"

@@ -45,7 +45,19 @@ export function saidLine(view) {
   if (!last && !view.felt.round) return { text: "The table is not open yet." };
   // The words of a round that is over belong to that round.
   if (!last || !view.felt.open) return { text: "" };
-  return last.spoken ? { text: `“${asTitle(last.spoken)}.”`, spoken: true } : { text: `${asTitle(last.who)} ${last.words}.` };
+  return last.spoken ? { text: `“${asTitle(last.spoken)}.”`, spoken: true } : { text: `${eventText(last)}.` };
+}
+
+/**
+ * Return what happened at the table, with its subject: "You asked seat 3", "Seat 3 checks". The trainer is the program, which acts if play
+ * cannot continue without an act that the dealer left out.
+ *
+ * @param {Pick<api.ChairEvent, "who" | "words">} event
+ */
+export function eventText({ who, words }) {
+  if (who === "you") return youDid(words);
+  if (who === "table") return words;
+  return `${who === "trainer" ? "The program" : asTitle(who)} ${words}`;
 }
 
 /**
