@@ -126,8 +126,9 @@ class ChairScreen:
                 else:
                     yield from self._act(act, self._now())
                 if number < len(acts) and (reason or self._interrupted):
-                    left = several(len(acts) - number, "act of this line was", "acts of this line were")
-                    yield f"The other {left} not done."
+                    left = len(acts) - number
+                    rest = "last act" if left == 1 else f"other {left} acts"
+                    yield f"The {rest} of this line {'was' if left == 1 else 'were'} not done."
                     break
 
     @property
