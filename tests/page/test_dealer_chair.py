@@ -216,7 +216,9 @@ def test_a_ruling_is_judged_row_by_row_with_the_clause_and_the_dollars(
     # What happens to the card belongs to what happened; it has no row of its own.
     expect(page.locator('.judged-rows [data-key="card"]')).to_have_count(0)
     if "card" in questions:
-        expect(page.locator(".card-line")).to_contain_text("the card: Use it, not judged", ignore_case=True)
+        expect(page.locator(".card-line")).to_contain_text(
+            "the card in question: Use it, not judged", ignore_case=True
+        )
     # The document is silent on whom to call.
     silent = page.locator(".judged-rows .ruling-row.open")
     expect(silent).to_have_count(1)

@@ -411,11 +411,11 @@ def test_a_wrong_number_says_which_way_it_is_wrong(rulebook: str) -> None:
     made = (make_question("rulings", tables_of(rulebook), f"number {n}", 1) for n in range(60))
     notes = [one.facts.notes[0] for one in made if one.kind.startswith("wrong number, ")]
     assert {"few", "many"} <= {
-        word for note in notes for word in ("few", "many") if f"too {word}: " in note
+        word for note in notes for word in ("few", "many") if f"too {word} and" in note
     }
     for note in notes:
         assert re.fullmatch(
-            r"(Seat \d|The dealer|The board) is dealt one card too (few|many): (no|\d) cards? so far[.]",
+            r"(Seat \d|The dealer|The board) is dealt one card too (few|many) and has (no|\d) cards? so far[.]",
             note,
         )
 

@@ -225,7 +225,7 @@ def test_every_irregularity_has_its_own_name_on_the_sheet(rulebook: str) -> None
 def test_the_sheet_says_why_an_irregularity_is_impossible() -> None:
     result = followed(replace(TEST, players=1, people={}), "uth-proc", "device", "1").result()
     when = "a second face-up card in the round, after the hands are dealt"
-    name = f"4. face-up card ({when}): every hand is void and wagers are returned (MA-14.b-c)"
+    name = f"4. face-up card, {when}: every hand is void and wagers are returned (MA-14.b-c)"
     assert result.absent == (name,)
     assert result.impossible == (f"{name}: {UNREACHABLE['uth-proc'][3]}",)
     text = "\n".join(score_text(result))

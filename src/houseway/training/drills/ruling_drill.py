@@ -183,7 +183,7 @@ def _happened(found: ch.OpenIrregularity, chair: ch.Chair) -> str:
             if seat
             else {"dealer": now.dealer}.get(found.at, now.board)
         )
-        return f"{wrong}: {several(len(cards), 'card') if cards else 'no cards'} so far."
+        return f"{wrong} and has {several(len(cards), 'card') if cards else 'no cards'} so far."
     if found.at and f"the {found.at}" not in words:
         words = f"{f'at seat {seat}' if seat else WHERE[found.at]}, {words}"
     return as_sentence(words)

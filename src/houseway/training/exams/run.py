@@ -382,8 +382,7 @@ def row_name(book: Rulebook, number: int, *, ruled: bool = True) -> str:
     row = book.procedure.irregularities[number]
     clause = next(iter(row.basis.deciding), "no clause")
     kind = "wrong number of cards" if row.kind == "wrong number" else row.kind
-    situation = situation_words(row.when)
-    name = f"{number + 1}. {kind}{f' ({situation})' if situation else ''}"
+    name = ", ".join(filter(None, (f"{number + 1}. {kind}", situation_words(row.when))))
     return f"{name}: {CONSEQUENCES[row.then]} ({clause})" if ruled else name
 
 
