@@ -91,7 +91,7 @@ def test_a_second_wager_that_differs_from_the_first_is_refused(typed: str, taken
 
 def test_a_clause_of_another_document_is_marked_as_borrowed() -> None:
     text = transcript("uth-sd", "clause MA-1.round", "clause SD-2-a")
-    assert "Borrowed: this rulebook (uth-sd) does not cover this" in text
+    assert "Borrowed, because uth-sd does not cover this:" in text
     assert text.count("Borrowed:") == 1
 
 

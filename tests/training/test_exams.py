@@ -443,7 +443,7 @@ def test_the_public_view_has_no_answer_and_the_seed_is_sealed() -> None:
         "state", "left", "examiner",
     }  # fmt: skip
     for hidden in (run.opened, run.result):
-        with pytest.raises(SessionError, match="sealed until the exam is over"):
+        with pytest.raises(SessionError, match="stays secret until the exam is over"):
             hidden()
     run.abort(trainee.time)
     assert run.opened() == (seed, SALT)

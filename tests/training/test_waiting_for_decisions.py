@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from houseway.rules.loader import load
 from houseway.training import acts as a
 from houseway.training import chair as ch
 from houseway.training import conduct as k
+from houseway.training.act_codec import encode_act
 from houseway.training.act_list import due_text, verdict_text
 from houseway.training.hosted_session import ActInput, HostedSession, SessionStart, TickInput
 from houseway.training.judge import judge
@@ -81,10 +84,10 @@ def test_a_live_session_says_to_wait() -> None:
         right = right_act(room.session.table, room.session.chair)
         if right is None:
             continue
-        room.apply(ActInput(time=time, key=str(number), act=right))
+        room.apply(ActInput(time=time, key=str(number), act=json.loads(encode_act(right))))
         if isinstance(right, a.Ask):
             break
-    refusal = room.apply(ActInput(time=time, key="early", act=a.Burn())).refusal
+    refusal = room.apply(ActInput(time=time, key="early", act=json.loads(encode_act(a.Burn())))).refusal
     assert refusal is not None
     assert refusal.code == "out-of-order"
     assert refusal.message.startswith("wait for seat 1 to decide. The clause says: ")

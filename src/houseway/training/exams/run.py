@@ -170,7 +170,7 @@ class ExamRun:
     def opened(self) -> tuple[str, str]:
         """Return the seed and the salt; raise SessionError while the exam is running."""
         if not self.over:
-            raise SessionError("the seed is sealed until the exam is over; finish or abort it first")
+            raise SessionError("the seed stays secret until the exam is over; finish or abort it first")
         return self.session.plan.seed, self._salt
 
     # --- what happens ---
