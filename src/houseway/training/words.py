@@ -136,7 +136,7 @@ def _racked(what: str) -> str:
     return place if what == "board" else f"{place}'s {cards}"
 
 
-def _possessive(act: a.ReadHand) -> str:
+def hand_name(act: a.ReadHand) -> str:
     """Return the hand that an announcement is about: "the dealer's hand", "seat 2's second hand"."""
     number = "second " if act.hand > 1 else ""
     return f"{place_name(act.place)}'s {number}hand"
@@ -144,10 +144,11 @@ def _possessive(act: a.ReadHand) -> str:
 
 def announcement_words(act: a.ReadHand) -> str:
     """Return an announcement as the dealer speaks it: "the dealer: pair of kings, qualifies"."""
-    return f"{place_name(act.place)}: {_reading(act)}"
+    return f"{place_name(act.place)}: {reading_words(act)}"
 
 
-def _reading(act: a.ReadHand) -> str:
+def reading_words(act: a.ReadHand) -> str:
+    """Return the class and the result of an announcement: "pair of kings, qualifies"."""
     said = {"win": ", player wins", "lose": ", player loses", "tie": ", a tie"}.get(act.result, "")
     if act.qualifies is not None:
         said = ", qualifies" if act.qualifies else ", does not qualify"
@@ -225,8 +226,8 @@ def verdict_words(verdict: Verdict, did: str = "", due: str = "", who: str = YOU
                 return f"{did} That was not due.{f' Due: {due}.' if due else ''}"
             return f"{did} That was not due. The step was: {shown_name(verdict.step)}."
         case ch.MISREAD if isinstance(verdict.act, a.ReadHand) and isinstance(verdict.due, a.ReadHand):
-            hand = f"{_possessive(verdict.act)} as “{_reading(verdict.act)}”"
-            return f"{who} read {hand}; right: “{_reading(verdict.due)}”."
+            hand = f"{hand_name(verdict.act)} as “{reading_words(verdict.act)}”"
+            return f"{who} read {hand}; right: “{reading_words(verdict.due)}”."
         case ch.UNSEEN:
             return f"Not reported: {where}."
         case ch.LATE:
