@@ -202,7 +202,8 @@ def test_a_ruling_is_judged_row_by_row_with_the_clause_and_the_dollars(
         back = "Is settled" if question == "trips" else "Is returned"
         wanted = answers.get(question, back if right else "Stays")
         page.get_by_role(
-            "group", name=re.compile(rf"^(The )?{question.replace('_', ' ')}$", re.IGNORECASE)
+            "group",
+            name=re.compile(rf"^(The )?{question.replace('_', ' ')}( in question)?$", re.IGNORECASE),
         ).get_by_role("button", name=wanted).click()
     page.get_by_role("button", name="Rule").click()
     expect(page.locator(".judged-rows")).to_be_visible()
