@@ -372,7 +372,9 @@ def test_acts_without_a_connection_are_kept_and_sent_once(
     driver.act_button("shuffle").click()
     expect(visitor.page.get_by_text("No connection.")).to_be_visible()
     driver.act_button("load").click()
-    expect(visitor.page.get_by_text("2 acts will be sent once")).to_be_visible()
+    expect(
+        visitor.page.get_by_text("2 acts wait, and will be sent when the server answers. Each counts once.")
+    ).to_be_visible()
     lost[0] = False
     expect(visitor.page.get_by_text("No connection.")).to_have_count(0)
     visitor.page.wait_for_function(
