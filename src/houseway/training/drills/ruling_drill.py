@@ -72,6 +72,8 @@ QUESTIONS: Final = {
     BOARD: "What happens to the board?",
     CARD: "What happens to the card in question, or to the deck?",
 }
+LABELS: Final = {HANDS: "the hands", BOARD: "the board", CARD: "the card in question"}
+"""The short names of these questions."""
 
 
 def ruling_question(table: Table, draws: RandomSource, level: int) -> Question:
@@ -142,7 +144,7 @@ def _question(
         if name in (BOARD, CARD):
             choices = (*choices, NOT_ASKED[name])
         part = QUESTIONS.get(name) or f"What happens to {the_wager(name)}?"
-        label = f"the {name}" if name in QUESTIONS else name.replace("_", " ")
+        label = LABELS.get(name) or name.replace("_", " ")
         parts.append(QuestionPart(part, CHOICE, choices, label=label))
         if right is None:
             # The documents do not say what happens to the cards of every void round.
