@@ -110,8 +110,8 @@ def test_a_hint_about_a_play_names_a_size_that_is_offered_now() -> None:
 
 def test_a_clause_of_another_document_is_marked_as_borrowed() -> None:
     text = transcript("uth-sd", "clause MA-1.round", "clause SD-2-a")
-    assert "Borrowed: this rulebook (uth-sd) does not cover this" in text
-    assert text.count("Borrowed:") == 1
+    assert "Borrowed, because uth-sd does not cover this:" in text
+    assert text.count("Borrowed, because") == 1
 
 
 def test_the_house_way_can_be_read_at_any_time() -> None:

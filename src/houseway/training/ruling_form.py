@@ -34,11 +34,12 @@ COMPLETE: Final = "complete it"
 LEAVE: Final = "leave it"
 RESHUFFLE: Final = "reshuffle"
 DECK_OFF: Final = "take the deck off"
+TURN_BACK: Final = "turn it back"
 ANSWERS: Final[Mapping[str, tuple[str, ...]]] = {
     HANDS: (PLAY_ON, VOID_ONE, VOID_ALL),
     BOARD: (COMPLETE, LEAVE),
     CARD: (
-        "turn it back",
+        TURN_BACK,
         "use it",
         "set it aside",
         "deal the missing card",
@@ -48,8 +49,23 @@ ANSWERS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """The possible answers to each question; a wager stays, goes back or is settled."""
 WAGER_ANSWERS: Final = (STAYS, RETURNED, SETTLED)
+_SHOWN: Final = {
+    RETURNED: "is returned",
+    DECK_OFF: "take the deck off the table",
+    TURN_BACK: "turn it back over",
+}
+"""Clearer words for answers. Records have the answers themselves."""
 RESHUFFLED: Final = frozenset(shared("training.toml")["reshuffled"])
 """The clauses that void a round and have all its cards reshuffled."""
+
+
+def shown_answer(answer: str) -> str:
+    """Return an answer as it is shown to people.
+
+    >>> shown_answer("turn it back"), shown_answer("void all")
+    ('turn it back over', 'void all')
+    """
+    return _SHOWN.get(answer, answer)
 
 
 class Answer(msgspec.Struct, frozen=True):
