@@ -120,7 +120,10 @@ def test_a_machine_does_not_inspect_the_decks_in_its_own_name(chosen: bool | Non
     else:
         assert t.act.signed is False
         t.send(t.act.command())
-        expected, words = ("house", "", True), "Deck A was inspected automatically by a house setting"
+        expected, words = (
+            ("house", "", True),
+            "Deck A was inspected automatically, as a house setting allows",
+        )
     inspected = t.last(e.DeckInspected)
     assert (inspected.by, inspected.name, inspected.automatic) == expected
     (sentence,) = narrate(inspected, Scene(t.table.terms.order))

@@ -13,7 +13,7 @@ const { chipLabel, counted, cutText, stacksOf, sum, tubesOf } = await import(`${
 const { cutPlace, enlargement, neighbour, places, spotsOf } = await import(`${web}/rooms/chair/geometry.js`);
 const { changeKey, keyChanges, keysOf, storeKeys } = await import(`${web}/rooms/chair/keymap.js`);
 const { doLabel } = await import(`${web}/rooms/chair/held_panel.js`);
-const { youDid } = await import(`${web}/rooms/chair/room_parts.js`);
+const { eventText, youDid } = await import(`${web}/rooms/chair/room_parts.js`);
 const { Draft } = await import(`${web}/rooms/chair/draft.js`);
 const { matching } = await import(`${web}/rooms/chair/palette.js`);
 const { Outbox } = await import(`${web}/rooms/chair/outbox.js`);
@@ -277,4 +277,11 @@ test("the button of a payment has one name, so that it does not confirm an amoun
 test("an act of the dealer is told in the second person", () => {
   assert.equal(youDid("Asked seat 3"), "You asked seat 3");
   assert.equal(youDid("Paid $20.00 on seat 5's ante"), "You paid $20.00 on seat 5's ante");
+});
+
+test("what happened has its subject, and the trainer is called the program", () => {
+  assert.equal(eventText({ who: "you", words: "Asked seat 3" }), "You asked seat 3");
+  assert.equal(eventText({ who: "seat 3", words: "checks" }), "Seat 3 checks");
+  assert.equal(eventText({ who: "table", words: "The shuffler stops with a red light." }), "The shuffler stops with a red light.");
+  assert.equal(eventText({ who: "trainer", words: "closed betting" }), "The program closed betting");
 });

@@ -1234,7 +1234,7 @@ declare namespace api {
     result?: PracticeResult | null;
   }
 
-  /** The score sheet of a finished session. Close calls count neither way. */
+  /** The score sheet of a finished session. Close calls count as neither right nor wrong. */
   interface PracticeResult {
     answered: number;
     graded: number;
@@ -1725,7 +1725,7 @@ declare namespace api {
     leaves?: boolean;
   }
 
-  /** A rating over the dealt decisions at the house's own tables, in logits. */
+  /** A rating over the dealt decisions at the server's tables, in logits. */
   interface SkillReply {
     decisions: number;
     words: string;

@@ -488,7 +488,7 @@ def test_the_automatic_dealer_waits_for_a_player_who_marks_the_cut() -> None:
     room.sit(1)
     assert room.hosted.phase.betting
     told = [line.says for line in explain(room.store, "room", 1, "rail").said if line.clause == "TS-3-b"]
-    assert told == ["Deck A was inspected automatically by a house setting"]
+    assert told == ["Deck A was inspected automatically, as a house setting allows"]
     (cut,) = [event for event in record(room) if isinstance(event, e.DeckCut)]
     assert (cut.by, cut.automatic) == (room.persons[1].handle, True)
 

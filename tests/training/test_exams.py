@@ -31,7 +31,7 @@ from houseway.training.exams.exam import (
 )
 from houseway.training.exams.measures import automatic_failures
 from houseway.training.exams.record import ExamWriter, read_exam_record, result_of
-from houseway.training.exams.run import ExamRun
+from houseway.training.exams.run import ExamRun, row_name
 from houseway.training.judge import Judgement, Verdict
 from houseway.training.model_dealer import right_act
 from houseway.training.scenarios import rows
@@ -213,9 +213,19 @@ def test_every_irregularity_of_the_rulebook_happens_in_every_table_test(
     assert missing_rows(rulebook, mode, seed) == set(UNREACHABLE.get(rulebook, {}))
 
 
+@pytest.mark.parametrize("rulebook", rulebook_ids())
+def test_every_irregularity_has_its_own_name_on_the_sheet(rulebook: str) -> None:
+    """Two rows can differ only in their conditions, such as the rows about the community cards."""
+    book = load(rulebook)
+    rows = range(len(book.procedure.irregularities))
+    names = [row_name(book, number, ruled=False).partition(". ")[2] for number in rows]
+    assert len(set(names)) == len(names)
+
+
 def test_the_sheet_says_why_an_irregularity_is_impossible() -> None:
     result = followed(replace(TEST, players=1, people={}), "uth-proc", "device", "1").result()
-    name = "4. face-up card: every hand is void and wagers are returned (MA-14.b-c)"
+    when = "a second face-up card in the round, after the hands are dealt"
+    name = f"4. face-up card, {when}: every hand is void and wagers are returned (MA-14.b-c)"
     assert result.absent == (name,)
     assert result.impossible == (f"{name}: {UNREACHABLE['uth-proc'][3]}",)
     text = "\n".join(score_text(result))
@@ -433,7 +443,7 @@ def test_the_public_view_has_no_answer_and_the_seed_is_sealed() -> None:
         "state", "left", "examiner",
     }  # fmt: skip
     for hidden in (run.opened, run.result):
-        with pytest.raises(SessionError, match="sealed until the exam is over"):
+        with pytest.raises(SessionError, match="stays secret until the exam is over"):
             hidden()
     run.abort(trainee.time)
     assert run.opened() == (seed, SALT)

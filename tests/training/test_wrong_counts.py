@@ -143,7 +143,11 @@ def test_announcing_a_wrong_count_asks_for_a_ruling_and_says_what_follows() -> N
     assert shown is not None
     screen._print(*screen._answer(f"count {shown.count}"))
     assert "Play stops for your ruling." in out.getvalue()
-    answers = {"The hands": "void all", "The card": "take the deck off the table", "The board": "leave it"}
+    answers = {
+        "The hands": "void all",
+        "The card in question": "take the deck off the table",
+        "The board": "leave it",
+    }
     while screen._ruling is not None:
         asked = out.getvalue().splitlines()[-1].partition(":")[0]
         screen._print(

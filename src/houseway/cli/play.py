@@ -75,8 +75,8 @@ def play(
 
     Every event is recorded before you see it. After Ctrl-C, a crash or a power cut, run the same command to
     resume the round with the same cards. At the table, F1 shows the keys, and "?" shows the
-    clause of the message on the screen. If there is no message, "?" shows the clause of the selected wager
-    or, before any wager is settled, of the dealer's latest sentence.
+    clause of the message on the screen. Without a message, it shows the clause of the dealer's latest
+    sentence or, once wagers are settled, of the selected wager.
 
     Parameters
     ----------
@@ -113,8 +113,8 @@ def play(
         Follow a real table: type the bets, decisions and cards, and see every payment.
     floor
         With --dealer person or --shadow: the name of the floor supervisor, recorded for rulings and orders.
-        Also for confirmed items, verified decks and approved payments. With --shadow, but without this
-        option, the record marks those as automatic.
+        The name is also recorded when an opening check is confirmed, a deck is verified or a payment is
+        approved; with --shadow, but without this option, these are recorded as automatic.
     record
         The file that saves your games; default: play.db in your data folder.
     no_record

@@ -21,7 +21,7 @@ from houseway.training.chair import Chair
 from houseway.training.chips import CENT, make, tray_values
 from houseway.training.due_acts import palette
 from houseway.training.special_acts import CHIPS
-from houseway.wording import alternatives, as_sentence
+from houseway.wording import alternatives, as_sentence, shown_name
 
 FORMS: Final = {
     "Ask": ("ask 3", "ask a player to decide; `ask 1-3` asks several, one after another"),
@@ -37,7 +37,10 @@ FORMS: Final = {
     "Rack": ("rack 3", "put cards into the discard rack; `rack board`, `rack dealer discards`"),
     "LetStand": ("stands 3 blind", "tell a player that a payment was right"),
     "ReadHand": ("read 3 two pair win", "announce a hand; `read dealer pair qualifies`"),
-    "Refuse": ("refuse 3 bet", "refuse a player's bet, tip, take-back or decision"),
+    "Refuse": (
+        "refuse 3 bet",
+        "refuse a late bet, or a `tip`, a `take-back` (a bet taken back), or a `decision` out of turn",
+    ),
     "ReportIrregularity": ("report exposed card seat 2", "report an irregularity"),
     "ResetDealer": ("reset dealer", "set the dealer's hand again by the house way"),
     "SetHand": ("set As Kd", "set the dealer's hand: the two cards to keep"),
@@ -161,7 +164,7 @@ def _steps(table: Table) -> dict[str, str]:
     return {
         _plain(text): what
         for what, names in step_names(table).items()
-        for text in (what, *names, *(step_words(table, name) for name in names))
+        for text in (what, *names, *map(shown_name, names), *(step_words(table, name) for name in names))
     }
 
 

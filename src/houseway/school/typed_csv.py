@@ -40,7 +40,7 @@ NEEDED: Final = ("hole", "board", "dealer", "play")
 COLUMNS: Final = ("rulebook", *NEEDED, "ante", "trips", "player")
 ANTE: Final = "10"
 FIELDS: Final[Mapping[str, str]] = {"cards": "hole", "hands": "play", "wager": "ante", "tables": "rulebook"}
-"""The columns of fields that have other names in the format of `houseway settle`."""
+"""Maps field names of `houseway settle` to the CSV columns that have another name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +165,7 @@ def _rows(
 def _wrong_columns(names: list[str], *, needs_rulebook: bool) -> list[tuple[str, str]]:
     needed = ("rulebook", *NEEDED) if needs_rulebook else NEEDED
     wrong = [(name, f"the column {name} is missing; add it") for name in needed if name not in names]
-    # Of more names than there are columns, one is wrong.
+    # With more names than known columns, at least one is wrong or repeated, so the first few are enough.
     for name in dict.fromkeys(names[:MOST_PROBLEMS]):
         if name not in COLUMNS:
             shown = printable(name[:40]) or "a column without a name"
@@ -207,7 +207,7 @@ def _times(play: str) -> int | None:
 
 
 def _column(where: str) -> str:
-    """Return the column of a place in the format of `houseway settle`, such as "seats[0].hole"."""
+    """Return the CSV column for a path in the input of `houseway settle`, such as "seats[0].hole"."""
     name = where.rpartition(".")[2].partition("[")[0]
     name = FIELDS.get(name, name)
     return name if name in COLUMNS else ""

@@ -36,7 +36,8 @@ def _of_step(table: Table, step: Step) -> Iterator[str]:
         yield f"{name}: in any order."
     racked, look = step.rules.get("racked"), step.rules.get("may_look")
     if racked is not None and racked.value == ONCE_SETTLED:
-        yield f"{name}: rack a hand as soon as its own wagers are settled."
+        later = f"after you {shown_name(step_words(table, step.name))}"
+        yield f"Rack a hand: as soon as its own wagers are settled, or {later}."
     if look is not None and look.value in offered_wagers(table):
         yield f"Look at a folded hand with a {look.value} bet: at any time once all players have decided."
     if step.act == "settle":

@@ -49,7 +49,13 @@ from houseway.training.happenings import (
 from houseway.training.keypad_presses import press_again
 from houseway.training.missing_cards import deal_again
 from houseway.training.special_acts import SPECIAL
-from houseway.training.unexpected_acts import act_beyond, pay_rest, read_again, unexpected
+from houseway.training.unexpected_acts import (
+    act_beyond,
+    pay_rest,
+    read_again,
+    slip_before_decision,
+    unexpected,
+)
 from houseway.training.working_chair import WorkingChair, broken_order, miss_call
 
 WAITS: Final = ("out-of-turn", "not-now")
@@ -363,7 +369,7 @@ def _closes(item: DueAct) -> bool:
 
 
 def _without(at: WorkingChair, head: DueAct) -> bool:
-    """Let the trainer do an act that the trainee left out, if play cannot continue without it."""
+    """Let the program do an act that the trainee left out, if play cannot continue without it."""
     if isinstance(head.act, a.CallFloor):
         miss_call(at, head)
     elif isinstance(head.act, a.ReportIrregularity):
@@ -507,7 +513,7 @@ def _unfinished(item: DueAct) -> DueAct:
 
 
 def _abandon(at: WorkingChair) -> bool:
-    """Continue without players who were never asked: the rulebook's default decides for them.
+    """Continue without players who have not decided: the rulebook's default decides for them.
 
     Return False if it cannot decide for one of them.
     """
@@ -518,7 +524,7 @@ def _abandon(at: WorkingChair) -> bool:
         number = seats[0]
         place = f"seat {number}"
         if at.send(c.ActFor(by="supervisor", seat=number), ch.TRAINER):
-            at.slip(ch.MISSED, clause, due=a.Ask(seat=number), step=step, did=None)
+            slip_before_decision(at, ch.MISSED, clause, number, step, did=None)
         elif not at.send(c.Report(kind="wrong number", at=place), ch.TRAINER):
             return False
         else:
@@ -544,7 +550,7 @@ def _ask(at: WorkingChair, act: a.Ask, cards: tuple[Card, ...]) -> None:
     seats = at.to_ask()
     if seats and act.seat not in seats:
         clause = at.table.clause(asking, "order") or at.table.clause(asking)
-        at.slip(ch.OUT_OF_ORDER, clause, due=a.Ask(seat=seats[0]), step=asking.name)
+        slip_before_decision(at, ch.OUT_OF_ORDER, clause, seats[0], asking.name)
     if act.seat not in at.asked:
         at.asked = (*at.asked, act.seat)
 

@@ -34,11 +34,12 @@ COMPLETE: Final = "complete it"
 LEAVE: Final = "leave it"
 RESHUFFLE: Final = "reshuffle"
 DECK_OFF: Final = "take the deck off"
+TURN_BACK: Final = "turn it back"
 ANSWERS: Final[Mapping[str, tuple[str, ...]]] = {
     HANDS: (PLAY_ON, VOID_ONE, VOID_ALL),
     BOARD: (COMPLETE, LEAVE),
     CARD: (
-        "turn it back",
+        TURN_BACK,
         "use it",
         "set it aside",
         "deal the missing card",
@@ -50,8 +51,23 @@ ANSWERS: Final[Mapping[str, tuple[str, ...]]] = {
 WAGER_ANSWERS: Final = (STAYS, RETURNED, SETTLED)
 VOID_HAND: Final = "void hand"
 """The value of an irregularity's rule `ends` if the ruling is that the only hand in the round is void."""
+_SHOWN: Final = {
+    RETURNED: "is returned",
+    DECK_OFF: "take the deck off the table",
+    TURN_BACK: "turn it back over",
+}
+"""Clearer words for answers. Records have the answers themselves."""
 RESHUFFLED: Final = frozenset(shared("training.toml")["reshuffled"])
 """The clauses that void a round and have all its cards reshuffled."""
+
+
+def shown_answer(answer: str) -> str:
+    """Return an answer as it is shown to people.
+
+    >>> shown_answer("turn it back"), shown_answer("void all")
+    ('turn it back over', 'void all')
+    """
+    return _SHOWN.get(answer, answer)
 
 
 class Answer(msgspec.Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from houseway.cards import Card
 from houseway.engine import events as e
@@ -52,7 +52,7 @@ def act_beyond(at: WorkingChair, act: a.ChairAct, cards: tuple[Card, ...]) -> bo
         return False
     if first:
         clause = at.table.clause(now.step, "waits") or at.table.clause(now.step)
-        at.slip(ch.OUT_OF_ORDER, clause, due=a.Ask(seat=seats[0]), step=now.step.name)
+        slip_before_decision(at, ch.OUT_OF_ORDER, clause, seats[0], now.step.name)
     at.early.append(ch.EarlyAct(act, cards))
     if isinstance(act, a.PlaceAct) and act.place == "board":
         drawn = tuple(card for one in at.early for card in one.cards)
@@ -60,6 +60,16 @@ def act_beyond(at: WorkingChair, act: a.ChairAct, cards: tuple[Card, ...]) -> bo
     elif isinstance(act, a.TurnUp) and act.place == "dealer":
         at.open_irregularity(EXPOSED_CARD, "dealer", 1)
     return True
+
+
+def slip_before_decision(
+    at: WorkingChair, kind: str, clause: str | None, seat: int, step: str, **facts: Any
+) -> None:
+    """Record a slip of a trainee who continues although a player must decide first.
+
+    If the player was asked already, the trainee had to wait.
+    """
+    at.slip(kind, clause, due=a.Ask(seat=seat), step=step, waits=seat in at.asked, **facts)
 
 
 def _comes_after(at: WorkingChair, act: a.ChairAct, asking: Step, *, first: bool) -> bool:

@@ -49,7 +49,8 @@ people: Final = Table(
     # NULL after the token is revoked.
     Column("token", String),
     *_required(BigInteger, "created_at", "last_seen_at"),
-    # NULL until a record can contain the handle. From then on, the handle never expires.
+    # When the handle may first have been written into a record; NULL before. A handle in a record never
+    # expires.
     Column("recorded_at", BigInteger),
     UniqueConstraint("skeleton", name="people_look_different"),
     UniqueConstraint("token", name="people_token_once"),

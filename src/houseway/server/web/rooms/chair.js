@@ -232,7 +232,7 @@ class ChairLanding {
     h("div", { class: "field" }, h("span", { class: "label" }, "Dealt"), segmented("Deal mode",
       options.modes.map((mode) => [mode, MODES[mode] ?? mode]), chosen.mode, (mode) => this.set({ mode }))),
     h("label", { class: "field", "data-key": "exam" }, h("span", { class: "label" }, "Exam"), select("Exam",
-      [["", "None: practice"], ...this.exams.exams.map((exam) => /** @type {[string, string]} */ ([exam.exam, exam.title]))], chosen.exam,
+      [["", "No exam"], ...this.exams.exams.map((exam) => /** @type {[string, string]} */ ([exam.exam, exam.title]))], chosen.exam,
       (exam) => this.set({ exam }))),
     chosen.exam ? h("p", { class: "small", "data-key": "about" }, this.exams.exams.find((exam) => exam.exam === chosen.exam)?.about ?? "",
       " No judgement is shown until it is over.") : this.practice(seats),

@@ -31,7 +31,7 @@ export function strip(room, view) {
 /** Create the foot of the palette: the search, the keys and the buttons of the drawers. @type {(room: ChairRoom, view: api.ChairView) => HTMLElement} */
 export function foot(room, view) {
   return h("div", { class: "palette-foot", "data-key": "foot" }, room.finder.element(),
-    h("p", { class: "small" }, "You can do any act at any time. Or press the thing itself: a card, a circle, a tube, the ",
+    h("p", { class: "small" }, "You can do any act at any time. Press an act, or the thing itself: a card, a circle, a tube, the ",
       view.mode === "device" ? "machine" : "deck", " or the rack."),
     h("button", { type: "button", class: "quiet-button", "data-key": "keys", onclick: () => room.keySettings.show() }, "Keys"),
     h("div", { class: "drawer-buttons", "data-key": "drawers" },

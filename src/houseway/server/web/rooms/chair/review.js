@@ -5,7 +5,7 @@ import { h } from "../../kit/dom.js";
 import { countOf, mispaidText, mispaidTexts, plural, withCardSigns } from "../../kit/words.js";
 import { announce, refusals } from "../parts.js";
 import { clockText, judgedAs, markOf } from "./marks.js";
-import { youDid } from "./room_parts.js";
+import { eventText } from "./room_parts.js";
 
 /** Milliseconds between two steps of the replay. */
 const STEP = 900;
@@ -121,7 +121,7 @@ export class RoundReviewSheet {
 
   said() {
     const event = this.at > 0 ? this.review?.steps[this.at - 1]?.event : null;
-    return event ? withCardSigns(event.who === "you" ? youDid(event.words) : `${event.who} ${event.words}`) : "";
+    return event ? withCardSigns(eventText(event)) : "";
   }
 
   head() {

@@ -154,7 +154,7 @@ export class RulingSheet {
     const { given, judged, is_right: isRight, clause } = row;
     const right = rightAnswers(row).map(answerText).join(" or ");
     return h("li", { class: "card-line", "data-key": "card-line" }, markOf(!judged ? "open" : isRight ? "right" : "wrong"),
-      h("span", {}, "the card: ", h("strong", {}, answerText(given)), judged ? !isRight && `, right: ${right}` : ", not judged"),
+      h("span", {}, "the card in question: ", h("strong", {}, answerText(given)), judged ? !isRight && `, right: ${right}` : ", not judged"),
       clauseTag(clause?.clause));
   }
 

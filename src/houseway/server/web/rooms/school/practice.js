@@ -1,4 +1,4 @@
-// Practice: positions without dealing rounds. The next position comes with the analysis of the last answer.
+// Practice: single decisions without whole rounds. The next position comes with the analysis of the last answer.
 
 import { h, morph } from "../../kit/dom.js";
 import { clockTime } from "../chair/drill/answers.js";

@@ -104,8 +104,8 @@ export class RecordWatch {
   warnLacking(kept) {
     const unchecked = this.kept?.signature === "unchecked" ? ` ${UNCHECKED}` : "";
     this.warn({ head: kept, heading: "The record of this table no longer matches what your browser saw.",
-      text: `Your browser saved the record's signed head at event ${kept.events}. The server's record does not contain that `
-        + "head, so the record was changed or replaced by an older copy. Stop betting, save the signed head, and ask the "
+      text: `Your browser saved a signed summary of the record (its head) at event ${kept.events}. The server's record does not contain `
+        + "that head, so the record was changed or replaced by an older copy. Stop betting, save the signed head, and ask the "
         + `operator to run houseway audit verify with --against and this file.${unchecked}` });
   }
 
@@ -129,7 +129,7 @@ export class RecordWatch {
   line() {
     const { kept } = this;
     return kept !== null && h("p", { class: "small", "data-key": "kept-head" },
-      `Your browser keeps the record's signed head at event ${kept.events}. `,
+      `Your browser keeps a signed summary of the record (its head) at event ${kept.events}. `,
       kept.signature === "valid" ? "Its signature is valid." : UNCHECKED);
   }
 }

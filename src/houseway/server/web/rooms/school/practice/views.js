@@ -86,7 +86,7 @@ function head(room) {
 }
 
 /**
- * Draw the marks of the session. Close calls count neither way, and neither do the answers of an exam that is not over.
+ * Draw the marks of the session. Close calls, and the answers of an exam that is not over, count as neither right nor wrong.
  *
  * @param {PracticeRoom} room
  * @param {boolean} finished
