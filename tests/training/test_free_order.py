@@ -332,7 +332,7 @@ def test_a_rulebook_of_an_earlier_version_closes_the_betting_with_the_lock(
     at = table_at(due_is("close betting"))
     announcement = at.table.find("close betting")
     assert announcement is not None
-    monkeypatch.delitem(announcement.rules, "stays_open")  # type: ignore[arg-type]
+    monkeypatch.delitem(announcement.rules, "stays_open")
     at.act(step("lock"))
     assert at.state.round.betting == "closed"
 

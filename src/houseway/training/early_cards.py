@@ -42,8 +42,10 @@ def early_board(chair: Chair) -> tuple[Card, ...]:
 
 
 def early_wagers(chair: Chair, seat: int, hand: int) -> set[tuple[str, bool]]:
-    """Return the wagers of a hand that were collected, taken, pushed or paid before their turn; True marks a
-    tip."""
+    """Return the wagers of a hand that were collected, taken, pushed or paid before their turn.
+
+    True marks a tip.
+    """
     acts = (one.act for one in chair.early)
     own = (act for act in acts if isinstance(act, a.WagerAct) and act.of == (0, 0))
     moved = {(act.wager, act.tip) for act in own if (act.seat, act.hand) == (seat, hand)}
