@@ -16,6 +16,7 @@ from houseway.training.act_list import verdict_text
 from houseway.training.chair_view import chair_felt
 from houseway.training.conduct import LATE_BET
 from houseway.training.due_acts import ahead
+from houseway.training.impossible_acts import impossible
 from houseway.training.judge import judge
 from houseway.training.model_dealer import right_act
 from houseway.training.perform import behave
@@ -110,6 +111,32 @@ def test_all_hands_are_racked_as_soon_as_their_wagers_are_settled() -> None:
 
     at.play_round(choose)
     assert judge(at.table, at.chair).slips == ()
+
+
+def test_the_cards_of_a_hand_that_is_racked_early_are_in_the_rack() -> None:
+    at = table_at(lambda at: bool(settled_hand(at)))
+    number = settled_hand(at)
+    before = chair_felt(at.table, at.chair, 0).rack
+    at.act(a.Rack(what=f"seat {number}"))
+    assert chair_felt(at.table, at.chair, 0).rack == before + 2
+    assert at.state.seats[number].hands[0].shown
+    again = impossible(at.table, at.chair, a.TurnUp(place=f"seat {number}"))
+    assert again == f"Seat {number} has no cards to turn up."
+    at.play_to(lambda at: at.state.seats[number].hands[0].racked)
+    assert chair_felt(at.table, at.chair, 0).rack == sum(pile.count for pile in at.state.rack)
+
+
+def test_a_hand_that_nobody_has_seen_can_be_turned_up_although_it_is_in_the_rack() -> None:
+    def reached(at: Session) -> bool:
+        right = right_act(at.table, at.chair)
+        return isinstance(right, a.TurnUp) and right.place != "dealer" and at.state.round.revealed
+
+    at = table_at(reached)
+    turn = right_act(at.table, at.chair)
+    assert isinstance(turn, a.TurnUp)
+    at.act(a.Rack(what=turn.place))
+    assert impossible(at.table, at.chair, turn) == ""
+    assert slips(at) == [(ch.OUT_OF_ORDER, turn)]
 
 
 def test_a_hand_that_wins_the_progressive_is_racked_too_early_and_that_is_one_slip() -> None:

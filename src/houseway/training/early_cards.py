@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from houseway.cards import Card
-from houseway.engine.fold_registry import seat_of
+from houseway.engine.fold_registry import card_place, seat_of
 from houseway.engine.irregularities import face_down_cards
 from houseway.rules.procedure import EXPOSED_CARD
 from houseway.training import acts as a
@@ -50,6 +50,12 @@ def early_wagers(chair: Chair, seat: int, hand: int) -> set[tuple[str, bool]]:
     own = (act for act in acts if isinstance(act, a.WagerAct) and act.of == (0, 0))
     moved = {(act.wager, act.tip) for act in own if (act.seat, act.hand) == (seat, hand)}
     return moved | {("progressive", False)} if early_collection(chair) else moved
+
+
+def racked_early(chair: Chair, seat: int, hand: int = 1) -> bool:
+    """True if a hand was put into the discard rack before its turn."""
+    places = (card_place(one.act.what) for one in chair.early if isinstance(one.act, a.Rack))
+    return any((one.seat, one.hand, one.discards) == (seat, hand, False) for one in places)
 
 
 def early_lock(chair: Chair) -> bool:

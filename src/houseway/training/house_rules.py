@@ -36,7 +36,7 @@ HEADINGS: Final = {
     DEAL: OTHERS.format("these points of the deal and the decisions"),
     PAYMENTS: OTHERS.format("these points of the settlement and the end of the round"),
     SETTINGS: "The document leaves these choices to the house:",
-    READINGS: "The document contradicts itself here, or is not clear. The house's reading follows each clause:",
+    READINGS: "The document contradicts itself or is unclear. The house's reading follows each clause:",
     ORDERS: "The document leaves these orders open. All of them are right:",
 }
 """The topics in order, each with a sentence."""
