@@ -100,7 +100,7 @@ def _tries(conduct: Conduct, state: State) -> str:
         case c.Fold():
             return "pushes the cards away"
         case c.Bet() as bet:
-            laid = state.seats[conduct.seat].hands[0].wagers if conduct.seat in state.seats else {}
+            laid = state.seats[conduct.seat].hands[0].stakes if conduct.seat in state.seats else {}
             put = {name: stake for name, stake in bet.wagers.items() if laid.get(name) != stake}
             chips = bets_text(put)
             tips = "".join(f", and {spoken(tip)} for the dealer" for tip in bet.tips.values())
