@@ -18,7 +18,7 @@ from houseway.rules.loader import sound_rulebooks
 from houseway.rules.rulebook import Rulebook
 from houseway.training import acts as a
 from houseway.training import chair as ch
-from houseway.training.act_list import done_text, verdict_text
+from houseway.training.act_list import changes_nothing, done_text, verdict_text
 from houseway.training.chair_view import speechless_words
 from houseway.training.conduct import unjudged_conduct
 from houseway.training.happenings import wrong_count
@@ -221,6 +221,8 @@ class ChairScreen:
             return
         done, *others = entries
         yield f"You {done_text(table, act, done)}."
+        if changes_nothing(table, act, done):
+            yield from self._slip_without_effect()
         yield from self._trainer(done)
         yield from display_words(done)
         for change in done.changes:
@@ -247,6 +249,10 @@ class ChairScreen:
             if before.get(place) != faces:
                 yield f"{capital(place)}: {faces}."
 
+    def _slip_without_effect(self) -> Iterator[str]:
+        """Yield that an act that changed nothing is a slip."""
+        yield "It was not due, so it counts as a slip."
+
     def _trainer(self, done: ch.ChairEntry) -> Iterator[str]:
         """Yield what the program did in the trainee's place; the first time, with the reason."""
         for words in trainer_words(done):
@@ -264,6 +270,8 @@ class ChairScreen:
             line = player_line(entry, self._session.state)
             self._interrupted |= bool(line) and isinstance(entry.input, ch.Happening | ch.Conduct)
             yield line
+            # A report that waited for the deal may have made hands void.
+            yield from display_words(entry)
 
     # --- time ---
 
