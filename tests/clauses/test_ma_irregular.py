@@ -224,12 +224,15 @@ def test_two_face_up_cards_at_the_flop_leave_trips_to_be_settled() -> None:
 
 
 @pytest.mark.clause("MA-14.b-c")
-def test_without_a_trips_wager_the_board_is_not_completed() -> None:
+def test_two_face_up_cards_after_the_hands_complete_the_board_even_without_a_trips_wager() -> None:
+    # 14(b) deals the community cards without a condition; 14(a) asks for a trips wager.
     t = bets("manual").deal().check(2, 4, 6)
     face_up(t, "7h")
     face_up(t, "Kd")
-    assert (t.last(e.RoundVoided).trips, t.last(e.RoundVoided).clause) == (False, "MA-14.b-c")
-    assert (nets(t), t.board) == (NOTHING_LOST, "")
+    voided = t.last(e.RoundVoided)
+    assert (voided.trips, voided.board, voided.clause) == (False, True, "MA-14.b-c")
+    assert (nets(t), t.board) == (NOTHING_LOST, BOARD)
+    assert t.next == "shuffle"
 
 
 def test_a_face_up_card_after_the_deal_cannot_be_reported() -> None:

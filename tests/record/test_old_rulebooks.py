@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from houseway.cards import codes
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.dealer_act import next_act
@@ -20,6 +21,7 @@ from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
 from houseway.rules.loader import load, rulebook_from_text
+from houseway.testing import table as dealt
 from table_driver import table
 
 
@@ -128,3 +130,16 @@ def test_old_rulebooks_allow_a_second_report_of_the_same_premature_flop() -> Non
     old = Table(read_terms(rulebook_from_text(json.dumps(raw)), {"mode": "device"})[0])
     (exposed,) = accepted(old, t.state, c.Report(kind="premature flop"))
     assert isinstance(exposed, e.BoardExposed)
+
+
+def test_old_rulebooks_leave_the_board_of_a_void_round_without_trips() -> None:
+    t = dealt("uth-ma", mode="manual").bet(1, ante=10).deal().check(1)
+    raw = json.loads(load("uth-ma").text)
+    for row in raw["irregularity"]:
+        row.get("rules", {}).pop("board", None)
+    old = Table(read_terms(rulebook_from_text(json.dumps(raw)), {"mode": "manual"})[0])
+    t.report("face-up card", at="deck", cards=codes(t.shoe.cards[:1]))
+    events = accepted(old, t.state, c.Report(kind="face-up card", at="deck", cards=tuple(t.shoe.cards[:1])))
+    (voided,) = (event for event in events if isinstance(event, e.RoundVoided))
+    assert (voided.trips, voided.board, voided.clause) == (False, False, "MA-14.b-c")
+    assert fold(events, t.state).round.void == "all"

@@ -220,7 +220,9 @@ def _takes_next_card(table: Table, state: State, place: str) -> bool:
     if row is None or row.then == "used":
         return False
     voided = [] if state.round.void else void_if_ruled(table, state, row)
-    return not any(isinstance(event, e.RoundVoided) and not event.trips for event in voided)
+    return not any(
+        isinstance(event, e.RoundVoided) and not (event.trips or event.board) for event in voided
+    )
 
 
 def groups_dealt_last(table: Table, state: State) -> dict[str, range]:

@@ -54,11 +54,12 @@ CONDITIONS: Final[Mapping[str, tuple[Any, ...]]] = {
 """The conditions that a consequence may depend on, with their values."""
 
 AFTER: Final = (
-    "trips", "progressive", "deck_off", "backup", "in_device", "turned_back", "settled", "ends",
+    "trips", "board", "progressive", "deck_off", "backup", "in_device", "turned_back", "settled", "ends",
 )  # fmt: skip
 """The rules that a consequence may have:
 
 - `trips`: trips wagers are still settled.
+- `board`: the community cards are still dealt if there is no trips wager.
 - `progressive`: the house decides whether progressive wagers are settled.
 - `deck_off`: the deck is taken off the table.
 - `backup`: a back-up device is used. With the value "needed", every report must name it.

@@ -172,6 +172,7 @@ def _outcome(table: Table, row: Irregularity | None) -> HandlingRule:
 
 RULES: Final[Mapping[str, str]] = {
     "trips": "trips bets are settled with the whole board",
+    "board": "the board is dealt even if there is no trips bet",
     "turned_back": "the card is turned back over",
     "deck_off": "the deck is removed from the table",
     "backup": "the back-up device is used",
