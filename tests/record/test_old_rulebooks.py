@@ -21,7 +21,6 @@ from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
 from houseway.rules.loader import load, rulebook_from_text
-from houseway.testing import table as dealt
 from table_driver import table
 
 
@@ -133,7 +132,7 @@ def test_old_rulebooks_allow_a_second_report_of_the_same_premature_flop() -> Non
 
 
 def test_old_rulebooks_leave_the_board_of_a_void_round_without_trips() -> None:
-    t = dealt("uth-ma", mode="manual").bet(1, ante=10).deal().check(1)
+    t = table("uth-ma", mode="manual").bet(1, ante=10).deal().check(1)
     raw = json.loads(load("uth-ma").text)
     for row in raw["irregularity"]:
         row.get("rules", {}).pop("board", None)
@@ -143,3 +142,25 @@ def test_old_rulebooks_leave_the_board_of_a_void_round_without_trips() -> None:
     (voided,) = (event for event in events if isinstance(event, e.RoundVoided))
     assert (voided.trips, voided.board, voided.clause) == (False, False, "MA-14.b-c")
     assert fold(events, t.state).round.void == "all"
+
+
+def test_old_rulebooks_call_a_wrong_board_found_by_the_count_a_wrong_hand() -> None:
+    t = table("uth-ma", mode="manual")
+    for _ in range(4):
+        t.bet(1, ante=10).deal().finish()
+    t.bet(1, ante=10).deal().until("deal the flop")
+    t.perform("deal the flop", cards=t.shoe.take(3))
+    t.send(c.DealExtra(at="board", cards=t.shoe.take(1)))
+    t.until("count the stub")
+    raw = json.loads(load("uth-ma").text)
+    rows = [row for row in raw["irregularity"] if not (row["kind"] == "wrong count" and "silent" in row)]
+    raw["irregularity"] = [{key: row[key] for key in row if key != "misdealt"} for row in rows]
+    old = Table(read_terms(rulebook_from_text(json.dumps(raw)), {"mode": "manual"})[0])
+    count = c.Perform(step="count the stub", count=40)
+    found = {
+        at.book.hash: event.clause
+        for at in (old, t.table)
+        for event in accepted(at, t.state, count)
+        if isinstance(event, e.RoundVoided)
+    }
+    assert found == {old.book.hash: "MA-7.g.2-a", t.table.book.hash: None}

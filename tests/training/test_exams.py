@@ -46,9 +46,13 @@ from training.exam_trainee import SALT, ExamTrainee, exam_setup
 ENDED = "2026-11-16T14:59:00Z"
 MINUTE = 60_000
 TEST = shipped_exam("table-test")
+BOARD_SEEN = "a wrong number of community cards is seen before the stub is counted"
 UNREACHABLE = {
     # The document has the device deal only, and a device deals the hands last: no card is dealt after them.
     "uth-proc": {3: "the hands are dealt last, so no card can be found face up after them"},
+    # The stub is counted once the board is face up.
+    "uth-ma": {13: BOARD_SEEN},
+    "uth-card": {13: BOARD_SEEN},
 }
 """The rows that a document makes impossible, by their places from 0, with the reason on the sheet."""
 

@@ -41,8 +41,10 @@ class _Form:
         """The combinations of field types that have passed the check."""
 
 
-_perform_fields = attrgetter("by", "cards.__class__", "seat", "count", "name", "deck", "seal", "exception")
-PLAIN_PERFORM = ("dealer", tuple, None, None, "", "", "", "")
+_perform_fields = attrgetter(
+    "by", "cards.__class__", "seat", "count", "name", "deck", "seal", "exception", "holds"
+)
+PLAIN_PERFORM = ("dealer", tuple, None, None, "", "", "", "", {})
 """The most common command, checked first: the dealer performs a step, with cards or without."""
 ONLY_CARDS = {Card}
 _form_of = cache(_Form)

@@ -49,7 +49,9 @@ TITLES: Final[Mapping[str, Sequence[str]]] = _VOCABULARY["titles"]
 
 CONDITIONS: Final[Mapping[str, tuple[Any, ...]]] = {
     "of": ("dealer", "player", "board"),
-    **dict.fromkeys(("all_acted", "hands_dealt", "several", "cured", "all_there"), (True, False)),
+    **dict.fromkeys(
+        ("all_acted", "hands_dealt", "several", "cured", "all_there", "misdealt"), (True, False)
+    ),
 }
 """The conditions that a consequence may depend on, with their values."""
 

@@ -36,6 +36,7 @@ FACTS: Final[Mapping[tuple[str, Any], str]] = {
     ("cured", True): "if the missing cards can still be dealt",
     ("all_there", True): "no card of the deck is missing and none is extra",
     ("all_there", False): "a card of the deck is missing or extra",
+    ("misdealt", True): "a hand has the wrong number of cards",
 }
 """The conditions of rows in words, in the order in which a situation names them."""
 
