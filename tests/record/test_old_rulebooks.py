@@ -21,6 +21,7 @@ from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
 from houseway.rules.loader import load, rulebook_from_text
+from houseway.testing.driver import stacked
 from table_driver import table
 
 
@@ -164,3 +165,17 @@ def test_old_rulebooks_call_a_wrong_board_found_by_the_count_a_wrong_hand() -> N
         if isinstance(event, e.RoundVoided)
     }
     assert found == {old.book.hash: "MA-7.g.2-a", t.table.book.hash: None}
+
+
+def test_old_rulebooks_cite_one_clause_for_the_direction_whether_or_not_the_dealer_qualifies() -> None:
+    deck = stacked("device", "Qd 9s 7h 4c 2d", "Kc 8c", "As Ah", "9c 8s")
+    t = table("uth-proc", deck=deck).bet(1, ante=5).bet(2, ante=5).deal().play(1, 4).play(2, 4)
+    t.until("settle each hand")
+    assert t.state.round.qualifies is False
+    raw = json.loads(load("uth-proc").text)
+    for walk in raw["pass"]:
+        walk.pop("unqualified", None)
+    old = Table(read_terms(rulebook_from_text(json.dumps(raw)), {"mode": "device"})[0])
+    answer = decide(old, t.state, c.Perform(step="settle each hand", seat=1))
+    assert isinstance(answer, Refusal)
+    assert answer.clause == "PROC-Q.1-a"

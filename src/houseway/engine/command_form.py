@@ -44,7 +44,7 @@ class _Form:
 _perform_fields = attrgetter(
     "by", "cards.__class__", "seat", "count", "name", "deck", "seal", "exception", "holds"
 )
-PLAIN_PERFORM = ("dealer", tuple, None, None, "", "", "", "", {})
+PLAIN_PERFORM: tuple[object, ...] = ("dealer", tuple, None, None, "", "", "", "", {})
 """The most common command, checked first: the dealer performs a step, with cards or without."""
 ONLY_CARDS = {Card}
 _form_of = cache(_Form)
