@@ -324,6 +324,16 @@ def test_the_dealer_may_answer_a_challenge() -> None:
     assert (answered.kept, answered.changed, answered.by) == (cards("Kd Kc"), True, "dealer")
 
 
+@pytest.mark.clause("TS-11-f")
+def test_a_player_who_answers_a_challenge_or_resets_the_hand_is_told_the_clause() -> None:
+    room = dealt_by_dana(purpose="training")
+    accepted(room.do(DANA, keep_command("7s 2h")))
+    accepted(room.do(2, c.Challenge(seat=2)))
+    for command, clause in ((c.AnswerChallenge(), "TS-11-f"), (c.ResetHand(), "TS-11-c")):
+        refusal = refused(room.do(1, command))
+        assert (refusal.code, refusal.clause) == ("not-your-role", clause)
+
+
 @pytest.mark.clause("TS-11-e", "TS-11-f")
 def test_a_challenge_waits_for_the_dealer_without_a_deadline() -> None:
     room = dealt_by_dana()

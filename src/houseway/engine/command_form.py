@@ -108,6 +108,13 @@ def seated_clause(terms: Terms, command: c.Command) -> str | None:
     return terms.clause("seated") if isinstance(command, WAGER_COMMANDS) else None
 
 
+def answer_clause(terms: Terms, command: c.Command) -> str | None:
+    """Return the clause that says who answers a challenge or sets the dealer's hand again; else None."""
+    rule = {c.AnswerChallenge: "reset", c.ResetHand: "follows"}.get(type(command))
+    step = next((one for one in terms.rulebook.procedure.round if one.act == "set dealer"), None)
+    return None if rule is None or step is None else step.rule(rule, terms.mode)
+
+
 def _check_sender(table: Table, command: c.Command) -> None:
     """Refuse a spectator, and a player who acts for another seat or sends a dealer's command.
 
