@@ -125,7 +125,8 @@ def test_the_place_of_the_discards_is_recorded_announced_and_in_the_dealers_scri
         )
         assert f'{{"says":"{line}","clause":"TS-8-c"}}' in received
     story = "\n".join(story_lines(explain(room.store, "room", 1, "surveillance")))
-    assert f"Seat 2 kept 9s 9d, discarding 4h 4c; the discards are face down {place}. (TS-8-b)" in story
+    sentence = "Seat 2 kept 9s 9d, discarding 4h 4c; the two cards are face up behind the primary wager;"
+    assert f"{sentence} the discards are face down {place}. (TS-8-b)" in story
     check_record(room)
 
 
