@@ -413,3 +413,37 @@ def test_discards_collected_in_the_wrong_order_break_the_clause_of_the_order() -
     assert right_act(at.table, at.chair) == a.Rack(what="seat 3 discards")
     (slip,) = at.act(a.Rack(what="seat 1 discards")).slips
     assert (slip.kind, slip.clause) == (ch.OUT_OF_ORDER, "TS-10-b")
+
+
+# --- the flop of Texas Shootout ---
+
+
+def shootout_flop(cards: int) -> Session:
+    """Return a table whose dealer has put so many cards in the middle, face down."""
+    before = right_is(a.DealCards)
+    at = table_at(
+        lambda at: before(at) and right_act(at.table, at.chair).place == "board",  # type: ignore[union-attr]
+        {"wager": 1000}, "manual", "shootout-sd",
+    )  # fmt: skip
+    for _ in range(cards):
+        at.act(a.DealCards(place="board", count=1))
+    return at
+
+
+@pytest.mark.clause("TS-12-b")
+@pytest.mark.parametrize("turned", [5, 6])
+def test_six_cards_that_are_turned_up_were_not_counted(turned: int) -> None:
+    """The dealer confirms that exactly five cards have been dealt, and only then turns them."""
+    (slip,) = shootout_flop(6).act(a.TurnUp(place="board", count=turned)).slips
+    report = a.ReportIrregularity(kind="wrong number", at="board")
+    assert (slip.kind, slip.clause, slip.due) == (ch.MISCOUNT, "TS-12-b", report)
+
+
+@pytest.mark.clause("TS-12-c")
+def test_five_cards_that_are_not_turned_up_together_are_one_slip() -> None:
+    at = shootout_flop(5)
+    (slip,) = at.act(a.TurnUp(place="board", count=4)).slips
+    assert (slip.kind, slip.clause) == (ch.MISCOUNT, "TS-12-c")
+    assert at.act(a.TurnUp(place="board", count=1)).slips == ()
+    assert at.state.round.up == 5
+    assert shootout_flop(5).act(a.TurnUp(place="board", count=5)).slips == ()
