@@ -139,7 +139,7 @@ def _ruling(table: Table, state: State, kind: str, events: Sequence[e.Event]) ->
     for wager in wagers_on_layout(state):
         answers[wager] = _wager(wager, events, voided, row) if wager in judged else Answer(STAYS)
     if voided is not None:
-        answers[BOARD] = Answer(COMPLETE if voided.trips else LEAVE, voided.clause)
+        answers[BOARD] = Answer(COMPLETE if voided.trips or voided.board else LEAVE, voided.clause)
     card = next((found for event in events if (found := _card(event)) is not None), None)
     if voided is not None and voided.clause in RESHUFFLED:
         # The card itself is set aside, and then all cards are reshuffled. Both answers are right.
