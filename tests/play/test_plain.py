@@ -305,7 +305,7 @@ def test_a_real_table_is_shadowed() -> None:
     [
         ("bet anto 5", "There is no bet called 'anto' at this table; did you mean 'ante'?"),
         ("bet 10", 'Say what to bet on: type a bet such as "bet ante 5".'),
-        ("bet blind 10", "The blind is placed with the ante and equals it. Bet on the ante."),
+        ("bet blind 10", "The blind is placed with the ante and equals it. Bet on the ante. [MA-1.ante-a]"),
         ("bet ante", "How much? The limits are: ante $5 to $100."),
         ("bet ante five", "'five' is not an amount"),
         ("bet", 'Name a bet and an amount: type a bet such as "bet ante 5".'),
@@ -337,6 +337,13 @@ def test_a_real_table_is_shadowed() -> None:
 )
 def test_every_typed_line_gets_an_answer(line: str, says: str) -> None:
     assert says in transcript("uth-ma", line)
+
+
+@pytest.mark.clause("SD-2-b")
+@pytest.mark.parametrize("line", ["bet ante 5 blind 0", "bet blind 5"])
+def test_a_bet_on_the_ante_or_the_blind_alone_is_answered_with_the_clause(line: str) -> None:
+    answer = "The blind is placed with the ante and equals it. Bet on the ante. [SD-2-b]"
+    assert answer in transcript("uth-sd", line)
 
 
 def test_a_standing_player_sits_out_while_others_play() -> None:

@@ -212,6 +212,9 @@ class Perform(Command, frozen=True):
     """The seal of the shuffled deck."""
     exception: str = ""
     """The reason for opening without a confirmation, if the clause allows that."""
+    holds: dict[str, int] = {}
+    """At a real table, after a wrong count of the stub: the number of cards that each unseen hand really
+    has, by place. A hand that is not named has as many as it was dealt."""
 
     @property
     def where(self) -> str:

@@ -170,7 +170,7 @@ def _check_step(table: Table, state: State, now: Due | None, command: c.Perform)
 
 
 def _step_taken(table: Table, state: State, now: Due, command: c.Perform) -> e.StepTaken:
-    step, clause = now.step.name, table.clause(now.step)
+    step, clause = now.step.name, table.clause_now(now.step, state)
     deck = state.decks[now.deck].name if now.section == "opening" else ""
     # Under old rulebooks, no persons are named, and a command from "house" was treated like any other.
     automatic = command.by == HOUSE and table.names_persons
@@ -227,7 +227,7 @@ def _refuse_order(table: Table, state: State, now: Due, requested: Step) -> NoRe
         refuse("wagers-open", sentence, table.clause(requested, "waits"))
     again = table.standing.get("after_idle")
     resumes = again is not None and step.name in state.owed[:1] and step.name in again.value
-    clause = table.cite(again) if resumes else table.clause(step)
+    clause = table.cite(again) if resumes else table.clause_now(step, state)
     refuse("out-of-order", f"the next step is to {shown_name(step.name)}", clause)
 
 

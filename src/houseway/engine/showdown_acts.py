@@ -358,7 +358,7 @@ def take_folds(table: Table, state: State, due: Due, command: c.Perform) -> Even
     numbers = every[::-1] if settlement_pass is not None and settlement_pass.from_right else every
     if command.seat is not None:
         if command.seat != numbers[0]:
-            refuse("out-of-order", f"take the fold at seat {numbers[0]} next", _direction(table, step))
+            refuse("out-of-order", f"take the fold at seat {numbers[0]} next", table.direction(step, state))
         numbers = numbers[:1]
     hands = {number: state.seats[number].hands[0] for number in numbers}
     staked = [number for number, hand in hands.items() if hand.staked or hand.collected]
@@ -431,11 +431,6 @@ def _settles_progressive(table: Table, step: Step) -> bool:
     return settlement_pass is not None and "progressive" in settlement_pass.wagers_of(FOLDED)
 
 
-def _direction(table: Table, step: Step) -> str | None:
-    direction = next((p.direction for p in table.book.settlement if p.name == step.pass_name), None)
-    return table.cite(direction) if direction else table.clause(step)
-
-
 # --- the dealer's hand ---
 
 
@@ -495,7 +490,7 @@ def settle(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     if command.seat is not None and not envy:
         if not spots or command.seat != spots[0].hand.seat:
             sentence = f"settle seat {spots[0].hand.seat} next" if spots else "every hand is settled"
-            refuse("out-of-order", sentence, _direction(table, step))
+            refuse("out-of-order", sentence, table.direction(step, state))
         chosen = [s for s in spots if s.hand.seat == command.seat]
     elif state.dealer == "person" and not envy and len(spots) > 1:
         sentence = f"settle one player at a time; seat {spots[0].hand.seat} is next"

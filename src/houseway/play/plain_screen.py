@@ -329,6 +329,8 @@ def _anytime(game: Game, word: str, rest: list[str], last_clause: str) -> Answer
             return command if isinstance(command, str) else game.ask(command)
         case "floor" if staff(game) is not None:
             return name_floor(game, rest)
+        case "seat" if len(rest) > 1 and game.link.cards_prompt is not None:
+            return None  # the number of cards of a hand, after a wrong count of the stub
         case "seat" if len(game.seats) > 1:
             chosen = next((seat for seat in game.seats if rest[:1] == [str(seat)]), 0)
             if not chosen:

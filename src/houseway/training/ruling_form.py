@@ -144,7 +144,7 @@ def _ruling(table: Table, state: State, kind: str, events: Sequence[e.Event]) ->
     if voided is not None:
         # The document does not say what happens to the board if the only hand is void.
         clause = voided.clause if only_hand is None else None
-        answers[BOARD] = Answer(COMPLETE if voided.trips else LEAVE, clause)
+        answers[BOARD] = Answer(COMPLETE if voided.trips or voided.board else LEAVE, clause)
     card = next((found for event in events if (found := _card(event)) is not None), None)
     if voided is not None and voided.clause in RESHUFFLED:
         # The card itself is set aside, and then all cards are reshuffled. Both answers are right.

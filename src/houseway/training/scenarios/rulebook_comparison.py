@@ -37,6 +37,7 @@ FACTS: Final[Mapping[tuple[str, Any], str]] = {
     ("cured", True): "if the missing cards can still be dealt",
     ("all_there", True): "no card of the deck is missing and none is extra",
     ("all_there", False): "a card of the deck is missing or extra",
+    ("misdealt", True): "a hand has the wrong number of cards",
 }
 """The conditions of rows in words, in the order in which a situation names them."""
 
@@ -185,6 +186,7 @@ def _outcome(table: Table, row: Irregularity | None) -> HandlingRule:
 
 RULES: Final[Mapping[str, str]] = {
     "trips": "trips bets are settled with the whole board",
+    "board": "the board is dealt even if there is no trips bet",
     "turned_back": "the card is turned back over",
     "deck_off": "the deck is removed from the table",
     "backup": "the back-up device is used",
