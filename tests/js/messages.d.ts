@@ -1068,6 +1068,7 @@ declare namespace api {
     dealer?: "machine" | "person";
     purpose?: "live" | "training";
     backs?: string[];
+    designated?: string[];
   }
 
   /** The same irregularity in another rulebook. */
