@@ -254,3 +254,10 @@ def test_a_clause_without_code_changes_no_round(clause: str) -> None:
         before = events_of_two_rounds(document, mode)
         with mute(clause):
             assert events_of_two_rounds(document, mode) == before
+
+
+def test_the_cover_card_after_the_cut_is_a_line_of_the_script() -> None:
+    """MA-4.c.1.iv is printed for the dealer; the function of the cut has no cover card."""
+    (place,) = named_code("MA-4.c.1.iv")
+    assert place.startswith("engine/script.py:")
+    assert place.endswith(" script")

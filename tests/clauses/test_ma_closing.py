@@ -264,6 +264,29 @@ def test_the_stub_may_be_counted_between_any_two_rounds(mode: str, clause: str, 
     t.check_books()
 
 
+@pytest.mark.clause("MA-7.g", "MA-8.d")
+@pytest.mark.parametrize(("mode", "clause"), COUNTS)
+@pytest.mark.parametrize("wrong", [False, True])
+def test_the_stub_may_be_counted_in_any_round_as_it_leaves_the_shoe(
+    mode: str, clause: str, *, wrong: bool
+) -> None:
+    """ "The dealer shall be required to count the stub at least once every five rounds of play"."""
+    t = a_round(table("uth-ma", mode=mode)).bet(1, ante=10).deal().until("remove the stub")
+    left = 52 - 2 - 2 - 5 - (2 if mode == "manual" else 0)
+    t.send(c.Perform(step="count the stub", count=left - wrong))
+    counted = t.last(e.StubCounted)
+    assert (counted.expected, counted.right, counted.between) == (left, not wrong, False)
+    assert counted.clause == (clause if wrong else "MA-7.g.1")
+    assert len(t.seen(e.RoundVoided)) == wrong
+    t.finish()
+    if not wrong:
+        assert sum(pile.count for pile in t.state.rack) == 52
+        # Five rounds later the next count is due.
+        counts = [len(t.seen(e.StubCounted)) for _ in range(5) if a_round(t)]
+        assert counts == [1, 1, 1, 1, 2]
+    t.check_books()
+
+
 @pytest.mark.parametrize(("mode", "clause"), COUNTS)
 def test_the_stub_cannot_be_counted_while_a_hand_is_in_play(mode: str, clause: str) -> None:
     t = table("uth-ma", mode=mode).bet(1, ante=10).deal()

@@ -729,6 +729,12 @@ def test_the_flop_is_arranged_by_groups_and_then_by_rank() -> None:
 
 
 @pytest.mark.clause("TS-12-d")
+def test_the_flop_goes_into_the_discards_as_it_was_arranged() -> None:
+    t = exposed(SEVENS, PAIRS, LOW, flop="4c Ks 4d 9h Kd").finish()
+    assert ("board", "Ks Kd 4c 4d 9h") in racked(t)
+
+
+@pytest.mark.clause("TS-12-d")
 def test_the_arranged_flop_is_shown_in_the_log_and_spoken() -> None:
     t = exposed(SEVENS, PAIRS, LOW, flop="4c Ks 4d 9h Kd").until("arrange the flop")
     t.perform("arrange the flop")

@@ -338,6 +338,7 @@ declare namespace api {
     seal?: string;
     proved?: number;
     notes?: string[];
+    odds_wording?: string;
   }
 
   /** The totals of one seat, in cents. */
@@ -1067,6 +1068,7 @@ declare namespace api {
     dealer?: "machine" | "person";
     purpose?: "live" | "training";
     backs?: string[];
+    designated?: string[];
   }
 
   /** The same irregularity in another rulebook. */

@@ -89,6 +89,9 @@ SHOWN: dict[str, tuple[Callable[..., Any], ...]] = {
     "house_way": (table_sheets.posted_house_way, wager_words.house_way_text),
 }
 """The functions that show players a posting on the page and in the terminal."""
+PRINTED: dict[tuple[str, str], Callable[..., Any]] = {("cut", "says[3]"): script.script}
+"""The function that prints a line of a step, by the step's act, if the act's own function ignores the line:
+after the cut, the dealer takes the cover card out."""
 STAKES = re.compile(r"^wager\.\w+\.(beside|equals|amount|modes|alone)$")
 """Matches the paths of conditions on a stake, such as `wager.trips.beside`."""
 
@@ -129,7 +132,8 @@ def code_for(book: Rulebook, path: str) -> list[str]:
     row = _INDEXED.match(path)
     step = _step_at(book, path)
     if step is not None:
-        places.append(_place(decide.ACTS.get(step.act) or decisions.deciding_seat))
+        printed = PRINTED.get((step.act, path.rpartition(".")[2]))
+        places.append(_place(printed or decide.ACTS.get(step.act) or decisions.deciding_seat))
     elif row and row[1] == "irregularity":
         kind = book.procedure.irregularities[int(row[2])].kind
         places.append(_place(irregularities.REPORTS.get(kind, stub_count.count_stub)))

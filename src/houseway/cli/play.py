@@ -51,6 +51,7 @@ def play(
     limit: str = "",
     house: str = "",
     backs: str = "",
+    designated: str = "",
     seat: int | None = None,
     positions: int = 1,
     bots: int = 2,
@@ -95,6 +96,9 @@ def play(
         table with two decks that take turns.
     backs
         The colour of each deck's back, such as red,blue; default: red, and blue for a second deck.
+    designated
+        The games for which the house has designated the table, such as ultimate,shootout; default: the
+        rulebook's game. The record names the person of --floor.
     seat
         Your seat; default: seat 1, to the dealer's left. With --server, the first free seat.
     positions
@@ -137,6 +141,7 @@ def play(
         Print one JSON object per line; implies --plain.
     """
     _require_text(rulebook=rulebook, mode=mode, tables=tables, limit=limit, house=house, backs=backs)
+    _require_text(designated=designated)
     _require_text(seed=seed, record=record)
     _require_text(server=server, table=table, handle=handle, floor=floor)
     screen = not (plain or json) and sys.stdin.isatty() and sys.stdout.isatty()
@@ -145,6 +150,7 @@ def play(
     limits = {name: _range(name, text) for name, text in pairs(limit, "--limit", "ante=5-100").items()}
     settings = house_settings(house, "match_play=true")
     colours = tuple(colour.strip() for colour in backs.split(",")) if backs else ()
+    games = tuple(game.strip() for game in designated.split(",")) if designated else ()
     if server:
         local = {
             "--chips": chips != CHIPS,
@@ -168,6 +174,7 @@ def play(
             limits=limits,
             house=settings,
             backs=colours,
+            designated=games,
             bots=bots,
             style=style,
             new=new,
@@ -189,6 +196,7 @@ def play(
         limits=limits,
         house=settings,
         backs=colours,
+        designated=games,
         seat=1 if seat is None else seat,
         positions=positions,
         bots=bots,

@@ -40,6 +40,8 @@ class OpenTable(Command, frozen=True):
 
     designated: tuple[str, ...] = ()
     """The games for which the house has designated the table."""
+    designated_by: str = ""
+    """The person who designated the table; empty if it is the rulebook's game by default."""
     backs: tuple[str, ...] = ("red",)
     """The colour of each deck's back."""
     examples: bool = False

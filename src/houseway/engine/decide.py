@@ -124,7 +124,10 @@ def perform(table: Table, state: State, command: c.Perform) -> Events:
         now = _check_step(table, state, now, command)
     if not state.decks[now.deck].seal and now.section == "round":
         unseen_cards.check_seen(table, state, now.step)
-    events = ACTS[now.step.act](table, state, now, command)
+    handler = ACTS[now.step.act]
+    if now.step.act == "count stub" and stub_count.is_voluntary(table, state, now.step):
+        handler = stub_count.count_voluntarily
+    events = handler(table, state, now, command)
     if isinstance(events, deal_acts.PartialStep):
         return tuple(events)
     # A plain step always gives the same StepTaken event, so the table caches it.
@@ -150,7 +153,8 @@ def _check_step(table: Table, state: State, now: Due | None, command: c.Perform)
         sentence = f"this table has no step {command.step!r}; {suggest(command.step, table.steps)}"
         refuse("no-such-step", sentence)
     _check_waits(table, state, now)
-    if now.step is not step and stub_count.may_count(table, state, step):
+    counts = stub_count.may_count(table, state, step) or stub_count.is_voluntary(table, state, step)
+    if now.step is not step and counts:
         return Due("round", step, state.deck)
     idle_table.check_spread(table, state)
     if now.step is not step and now.step.act == "ask" and "waits" not in now.step.rules:

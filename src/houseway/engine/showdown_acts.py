@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
@@ -37,6 +37,9 @@ def made_award(moved: KeyedAward | e.WagerSettled) -> Award:
     return Award(moved.meter, moved.awarded, moved.seeded, moved.released // MICRO)
 
 
+BY_DEALER: Final = "by the dealer"
+"""The value of a step's rule `keyed` if a person in the dealer's chair presses the buttons of all awards.
+Rulebooks of earlier versions lack it."""
 Keyed = TypeVar("Keyed", e.AwardKeyed, e.AwardUnkeyed)
 
 
@@ -206,8 +209,8 @@ class _ActivePass:
     def key_award(self, spot: SettledHand, paid: e.WagerSettled) -> tuple[e.WagerSettled, list[e.Event]]:
         """Return an award's payment and the events that key the award.
 
-        Refuse if another hand is keyed for this seat. If the command names a seat, also refuse if the award
-        is not keyed yet.
+        Refuse if another hand is keyed for this seat. If the command names a seat, or a person deals, also
+        refuse if the award is not keyed yet.
         """
         seat, clause = spot.hand.seat, self.clause("keyed")
         reads = progressive_hand(self.table, self.settler, spot)
@@ -218,7 +221,8 @@ class _ActivePass:
             paid = replace(paid, keyed=True)
         if pressed == reads:
             return paid, []
-        if pressed is not None or self.command.seat is not None:
+        by_person = self.state.dealer == "person" and self.step.rules["keyed"].value == BY_DEALER
+        if pressed is not None or self.command.seat is not None or by_person:
             wrong = f", but {pressed} is keyed" if pressed else ""
             sentence = f"seat {seat}'s progressive hand is {reads}{wrong}; key {reads} first"
             refuse("award-not-keyed", sentence, clause, f"seat {seat}")

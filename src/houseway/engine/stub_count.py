@@ -14,6 +14,7 @@ from houseway.engine.irregularities import cards_at, number_held, unseen
 from houseway.engine.irregularity_rules import in_play
 from houseway.engine.state import Hand, State
 from houseway.engine.table import Due, Table
+from houseway.engine.turn_order import count_due, due
 from houseway.engine.void_hands import void_round
 from houseway.rules.procedure import Step
 
@@ -26,6 +27,27 @@ def may_count(table: Table, state: State, step: Step) -> bool:
     """
     before_shuffle = state.section == "shuffling" and not state.done and not state.owed
     return "between_rounds" in step.rules and (before_shuffle or state.round.betting == "open")
+
+
+def is_voluntary(table: Table, state: State, step: Step) -> bool:
+    """True if this step may count the stub now although no count is due in this round.
+
+    The document sets only the lowest number of counts. The stub is counted when it leaves the shoe, before
+    it goes into the discard rack.
+    """
+    now = due(table, state) if step.act == "count stub" and "every" in step.rules else None
+    return now is not None and now.step.act == "remove stub" and not count_due(table, state, step)
+
+
+def count_voluntarily(table: Table, state: State, now: Due, command: c.Perform) -> Events:
+    """Return the events of a count that is not due: the stub leaves the shoe first."""
+    removal = due(table, state)
+    assert removal is not None
+    clause = table.clause(removal.step)
+    removed = e.StubRemoved(count=stub(table, state), racked=False, clause=clause)
+    taken = e.StepTaken(removal.step.name, removal.section, command.by, clause=clause)
+    counted = count_stub(table, state, now, command)
+    return [removed, taken, *(counted if isinstance(counted, list | tuple) else [counted])]
 
 
 def count_stub(table: Table, state: State, now: Due, command: c.Perform) -> Events:

@@ -50,8 +50,6 @@ FORMS: Final = {
     "TurnUp": ("turn flop", "turn up cards; `turn turn river`, `turn dealer`, `turn 3`"),
 }
 """For each kind of act, a command as an example and what it does."""
-BOARD: Final = {"flop": 3, "turn": 1, "river": 1}
-"""The number of community cards that each word stands for."""
 FILLERS: Final = frozenset({"the", "a", "up", "to", "seat", "seats", "for", "and", "cards", "card"})
 RESULTS: Final = {"win": "win", "wins": "win", "lose": "lose", "loses": "lose", "tie": "tie", "push": "tie"}
 QUALIFIES: Final = (
@@ -147,6 +145,8 @@ def act_lines(table: Table) -> list[str]:
 def _own_words(table: Table, kind: str) -> tuple[str, str]:
     """Return an act's example and meaning with wagers that the table has."""
     form, means = FORMS[kind]
+    if "turn" not in _board(table):
+        means = means.replace(" `turn turn river`,", "")
     if "ante" in table.book.wagers:
         return form, means
     main, side, *_ = table.book.wagers
@@ -317,6 +317,15 @@ def _no_hand(table: Table, text: str) -> CommandError:
 # --- the commands ---
 
 
+def _board(table: Table) -> dict[str, int]:
+    """Return the number of community cards that each word stands for; the flop are those shown first."""
+    steps = table.sections["round"]
+    shown = (s for s in steps if s.act == "turn" or (s.act == "deal" and s.face_up and "board" in s.to))
+    flop = next((step.each * step.times for step in shown), table.board_size)
+    left = table.board_size - flop
+    return {"flop": flop, "turn": 1, "river": left - 1} if left else {"flop": flop}
+
+
 def _deal(table: Table, words: Sequence[str]) -> Iterator[a.ChairAct]:
     rest = _filtered(words)
     times = [int(match[1]) for word in rest if (match := TIMES.fullmatch(word))]
@@ -326,8 +335,9 @@ def _deal(table: Table, words: Sequence[str]) -> Iterator[a.ChairAct]:
     places = [word for word in rest if not TIMES.fullmatch(word)]
     if not places:
         raise CommandError(f"Say where the cards go. {_example('DealCards')}")
-    if all(word in BOARD for word in places):
-        yield a.DealCards(place="board", count=sum(BOARD[word] for word in places))
+    board = _board(table)
+    if all(word in board for word in places):
+        yield a.DealCards(place="board", count=sum(board[word] for word in places))
         return
     for word in places:
         if word in ("dealer", "board"):
@@ -344,9 +354,9 @@ def _burn(table: Table, words: Sequence[str]) -> Iterator[a.ChairAct]:
 
 def _turn(table: Table, words: Sequence[str]) -> Iterator[a.ChairAct]:
     # "turn" is also the name of a community card, so "turn turn" is right.
-    rest = _filtered(words)
-    if rest and all(word in BOARD for word in rest):
-        yield a.TurnUp(place="board", count=sum(BOARD[word] for word in rest))
+    rest, board = _filtered(words), _board(table)
+    if rest and all(word in board for word in rest):
+        yield a.TurnUp(place="board", count=sum(board[word] for word in rest))
         return
     hand = _hand(rest, "TurnUp")
     place = _place(table, rest, "TurnUp")

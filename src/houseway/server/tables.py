@@ -172,9 +172,11 @@ class Tables:
                 f"a table's name may have up to {NAME_LETTERS} letters, and its clock at most 600 seconds"
             )
             return Refusal("bad-table", None, "name", sentence)
-        if not all(back.isprintable() and len(back) <= NAME_LETTERS for back in order.backs):
-            sentence = f"the colour of a card back may have up to {NAME_LETTERS} letters"
-            return Refusal("bad-table", None, "backs", sentence)
+        colour, game = "the colour of a card back", "the name of a game"
+        for key, names, what in (("backs", order.backs, colour), ("designated", order.designated, game)):
+            if not all(name.isprintable() and len(name) <= NAME_LETTERS for name in names):
+                sentence = f"{what} may have up to {NAME_LETTERS} letters"
+                return Refusal("bad-table", None, key, sentence)
         book = known[order.rulebook]
         settings: dict[str, Any] = offering(book, order.mode, order.tables, order.limits, order.house)
         settings |= {"house": order.house} if order.house else {}
@@ -192,7 +194,8 @@ class Tables:
         if len(order.bots) > seats or not once:
             return Refusal("no-seat", None, "bots", f"the table has {seats} seats; give each bot its own")
         opening = c.OpenTable(
-            designated=(book.game,),
+            designated=order.designated or (book.game,),
+            designated_by=host.handle if order.designated else "",
             backs=card_backs(terms, order.backs),
             examples=True,
             dealer=order.dealer,

@@ -131,11 +131,33 @@ def _deal(at: WorkingChair, item: DueAct, act: a.DealCards, cards: tuple[Card, .
         _deal_some(at, item, act, cards)
         return
     at.apply(with_real_cards(item, cards[: item.cards]).events)
-    for card in cards[item.cards :]:
+    right, more = _deal_together(at, item, act, cards[item.cards :])
+    for card in more:
         at.apply([_extra(item, act.place, card)], ch.SLIP)
     if act.count > right.count:
         at.slip(ch.MISCOUNT, item.clause, did=act, due=right, step=item.step)
         at.open_irregularity("wrong number", act.place)
+
+
+def _deal_together(
+    at: WorkingChair, item: DueAct, act: a.DealCards, cards: tuple[Card, ...]
+) -> tuple[a.DealCards, tuple[Card, ...]]:
+    """Deal the next cards of the same step too, if the step deals its cards together.
+
+    Return the act with all cards that were due, and the cards that are left.
+    """
+    right = item.act
+    assert isinstance(right, a.DealCards)
+    step = at.table.steps.get(item.step)
+    while step is not None and "together" in step.rules and right.count < act.count:
+        at.settle_down()
+        head = at.queue[0] if at.queue else None
+        if head is None or head.step != item.step or not isinstance(head.act, a.DealCards):
+            break
+        at.queue.pop(0)
+        at.apply(with_real_cards(head, cards[: head.cards]).events)
+        right, cards = replace(right, count=right.count + head.act.count), cards[head.cards :]
+    return right, cards
 
 
 def _deal_some(at: WorkingChair, item: DueAct, act: a.DealCards, cards: tuple[Card, ...]) -> None:

@@ -36,6 +36,7 @@ from houseway.training.free_order import (
     may_be_early,
     racks_once_settled,
     taken_unseen,
+    takes_lost_first,
 )
 from houseway.training.happenings import (
     PREMATURE_FLOP,
@@ -44,6 +45,7 @@ from houseway.training.happenings import (
     short_deck,
     stuck_card,
 )
+from houseway.training.keypad_presses import press_again
 from houseway.training.missing_cards import deal_again
 from houseway.training.special_acts import SPECIAL
 from houseway.training.unexpected_acts import (
@@ -239,6 +241,8 @@ def _do(at: WorkingChair, act: a.ChairAct, cards: tuple[Card, ...]) -> None:
     if item is not None:
         _complete(at, item, act, cards)
         return
+    if isinstance(act, a.Key) and press_again(at, act):
+        return
     if _look(at, act) or (isinstance(act, a.TakeFold) and _taken_in_parts(at, act)):
         return
     if isinstance(act, a.ReadHand) and read_again(at, act):
@@ -316,7 +320,7 @@ def _due_now(at: WorkingChair, act: a.ChairAct) -> DueAct | None:
     for index, item in enumerate(at.queue):
         if item.is_done_by(act):
             before = at.queue[:index]
-            free = [one for one in before if _is_free(at, item, one)]
+            free = [one for one in before if _is_free(at, act, item, one)]
             if all(one.optional or one in free for one in before):
                 for one in before:
                     if one not in free:
@@ -326,8 +330,9 @@ def _due_now(at: WorkingChair, act: a.ChairAct) -> DueAct | None:
     return None
 
 
-def _is_free(at: WorkingChair, item: DueAct, other: DueAct) -> bool:
-    return may_precede(item, other) or in_any_order(at.table, at.state, item, other)
+def _is_free(at: WorkingChair, act: a.ChairAct, item: DueAct, other: DueAct) -> bool:
+    in_order = may_precede(item, other) or in_any_order(at.table, at.state, item, other)
+    return in_order or takes_lost_first(at.table, act, item, other)
 
 
 def may_precede(item: DueAct, other: DueAct) -> bool:

@@ -19,6 +19,7 @@ from houseway.training.conduct_acts import close_conduct, open_dispute
 from houseway.training.due_acts import BY_STEP, WITH_THINGS, also_right, contest, count_events, hand_class
 from houseway.training.free_order import may_come_now
 from houseway.training.happenings import must_count, wrong_count
+from houseway.training.keypad_presses import press_wrong_key
 from houseway.training.working_chair import WorkingChair, wager_key
 
 LATER: Final[dict[type[a.ChairAct], tuple[str, ...]]] = {
@@ -127,6 +128,8 @@ def unexpected(at: WorkingChair, act: a.ChairAct, cards: tuple[Card, ...]) -> No
             _expose(at, act)
         case a.WagerAct():
             _pay_again(at, act)
+            return
+        case a.Key() if press_wrong_key(at, act):
             return
     at.slip(ch.NOT_DUE, clause, step=step)
 

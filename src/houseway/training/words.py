@@ -225,6 +225,8 @@ def verdict_words(verdict: Verdict, did: str = "", due: str = "", who: str = YOU
             if due or not verdict.step:
                 return f"{did} That was not due.{f' Due: {due}.' if due else ''}"
             return f"{did} That was not due. The step was: {shown_name(verdict.step)}."
+        case ch.WRONG_KEY if not due:
+            return f"{did} That was not due. Press the same button again to turn it off."
         case ch.MISREAD if isinstance(verdict.act, a.ReadHand) and isinstance(verdict.due, a.ReadHand):
             hand = f"{hand_name(verdict.act)} as “{reading_words(verdict.act)}”"
             return f"{who} read {hand}; right: “{reading_words(verdict.due)}”."

@@ -148,8 +148,9 @@ def _question(
         parts.append(QuestionPart(part, CHOICE, choices, label=label))
         if right is None:
             # The documents do not say what happens to the cards of every void round.
-            void = ruling.answers[HANDS].answer == VOID_ALL
-            clause = None if void else ruling.answers[HANDS].clause
+            hands = ruling.answers[HANDS]
+            void = VOID_ALL in (hands.answer, *hands.also)
+            clause = None if void else hands.clause
             key.append(RightAnswer(part=part, answer=NOT_ASKED[name], clause=clause, judged=bool(clause)))
         else:
             answer = _shown(right.answer)
