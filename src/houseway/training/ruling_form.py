@@ -49,14 +49,14 @@ ANSWERS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """The possible answers to each question; a wager stays, goes back or is settled."""
 WAGER_ANSWERS: Final = (STAYS, RETURNED, SETTLED)
-VOID_HAND: Final = "void hand"
-"""The value of an irregularity's rule `ends` if the ruling is that the only hand in the round is void."""
 _SHOWN: Final = {
     RETURNED: "is returned",
     DECK_OFF: "take the deck off the table",
     TURN_BACK: "turn it back over",
 }
 """Clearer words for answers. Records have the answers themselves."""
+VOID_HAND: Final = "void hand"
+"""The value of an irregularity's rule `ends` if the ruling is that the only hand in the round is void."""
 RESHUFFLED: Final = frozenset(shared("training.toml")["reshuffled"])
 """The clauses that void a round and have all its cards reshuffled."""
 
