@@ -256,3 +256,19 @@ def test_the_other_folds_do_not_wait_until_the_dealers_cards_are_turned_up() -> 
     *_, last = (act.seat for act in coming(at) if isinstance(act, a.TakeFold))
     at.act(a.TakeFold(seat=last))
     assert at.act(a.TurnUp(place="dealer")).slips != ()
+
+
+def test_under_a_rulebook_of_an_earlier_version_the_announcement_begins_its_step(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Records under such a rulebook must replay to their scores."""
+    at = table_at(
+        progressive_fold_among_others, {"ante": 500, "blind": 500, "progressive": 100}, "device", seats=6
+    )
+    for step in at.table.steps.values():
+        monkeypatch.delitem(step.rules, "read_then", raising=False)
+    *_, last = (act.seat for act in coming(at) if isinstance(act, a.TakeFold))
+    at.act(a.TakeFold(seat=last))
+    entry = at.act(a.TurnUp(place=f"seat {last}"))
+    turned = next(x.event for x in entry.changes if isinstance(x.event, e.HandTurned))
+    assert at.act(a.ReadHand(place=f"seat {last}", reads=turned.reads)).slips != ()
