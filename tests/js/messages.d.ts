@@ -792,6 +792,14 @@ declare namespace api {
     grants: Grant[];
   }
 
+  /** A class of hands with an example. */
+  interface HandExampleReply {
+    name: string;
+    cards: string[];
+    says: string;
+    clause: string;
+  }
+
   /** A hand as everyone sees it: how many cards it has, and their faces once they are turned up. */
   interface HandView {
     cards?: number;
@@ -967,6 +975,43 @@ declare namespace api {
   interface LabRequest {
     rulebook: string;
     set?: Record<string, string>;
+  }
+
+  /** A choice that the learner may make. */
+  interface LessonOption {
+    choice: string;
+    title: string;
+    effect: string;
+    key: string;
+    costs: number;
+    clause?: string | null;
+  }
+
+  /** One idea of a lesson, with the events that lead to it and the choices that follow. */
+  interface LessonPageReply {
+    title: string;
+    says: string;
+    clauses: string[];
+    updates: Update[];
+    wager?: string;
+    shows?: "" | "hands";
+    choices?: LessonOption[];
+    chosen?: string;
+  }
+
+  /** A round of a lesson up to the next choice, or to its end. */
+  interface LessonReply {
+    lesson: string;
+    title: string;
+    about: string;
+    rulebook: string;
+    round: number;
+    rounds: string[];
+    sheet: TableSheet;
+    view: View;
+    pages: LessonPageReply[];
+    fresh: number;
+    over: boolean;
   }
 
   /** A line of the round's log. */
@@ -1962,6 +2007,19 @@ declare namespace api {
     held?: Record<number, [string, string]>;
   }
 
+  /** What a player looks up at a table of a rulebook. */
+  interface TableWords {
+    rulebook: string;
+    hands: HandExampleReply[];
+    words: WordReply[];
+  }
+
+  /** Play a round of a lesson with these choices. The server keeps nothing of it. */
+  interface TakeLesson {
+    round?: number;
+    choices?: string[];
+  }
+
   /** A single-use ticket to open a socket, and the seconds for which it is valid. */
   interface Ticket {
     ticket: string;
@@ -2131,6 +2189,12 @@ declare namespace api {
     shape: "circle" | "diamond" | "sensor";
     equals?: string;
     later?: boolean;
+  }
+
+  /** A word of the game and its meaning. */
+  interface WordReply {
+    word: string;
+    meaning: string;
   }
 
   /** A line of the dealer's script. */

@@ -18,6 +18,7 @@ interface HTMLElementTagNameMap {
   "hw-notice": HTMLElement;
   "hw-outcomes": HTMLElement;
   "hw-script": HTMLElement;
+  "hw-reference": import("../../src/houseway/server/web/kit/reference.js").HwReference;
   "hw-scrubber": HTMLElement;
   "hw-seal": HTMLElement;
   "hw-seconds": HTMLElement;

@@ -86,7 +86,9 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def lesson_names() -> list[str]:
     """Return the names of the bundled lessons."""
     folder = resources.files(__package__).joinpath(FOLDER)
-    return sorted(file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml"))
+    return sorted(
+        file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml")
+    )
 
 
 @cache

@@ -140,7 +140,10 @@ def _opened(rulebook: str, mode: str) -> tuple[Table, State]:
         raise LessonError("; ".join(refusal.message for refusal in refused))
     table = Table(terms)
     opening = c.OpenTable(
-        designated=(table.book.game,), backs=BACKS[: table.decks] or BACKS[:1], examples=True, purpose="training"
+        designated=(table.book.game,),
+        backs=BACKS[: table.decks] or BACKS[:1],
+        examples=True,
+        purpose="training",
     )
     state = State()
     for command in (opening, c.Sit(seat=SEAT, player=LEARNER, chips=CHIPS)):
@@ -196,7 +199,9 @@ class _Play:
         legal = [option.choice for option in last.choices]
         if choice not in legal:
             wrong = f"{choice[:20]!r} is not a choice here"
-            raise LessonChoiceError(f"{wrong}; {alternatives(legal)}" if legal else f"{wrong}: the round is over")
+            raise LessonChoiceError(
+                f"{wrong}; {alternatives(legal)}" if legal else f"{wrong}: the round is over"
+            )
         last.chosen, self.fresh = choice, len(self.pages)
         self.status = "folded" if choice == FOLD else "played" if choice[:1].isdecimal() else "choosing"
         self._show(self._played(choice))

@@ -30,6 +30,7 @@ const ROUTES = [
   [/^\/school\/review\/([^/]+)$/, "school/review", ["round"]],
   [/^\/school\/review\/([^/]+)\/(\d+)$/, "school/review", ["at", "number"]],
   [/^\/school$/, "school", []],
+  [/^\/school\/learn$/, "school/learn", []],
   [/^\/school\/practice$/, "school/practice", []],
   [/^\/school\/daily$/, "school/position", []],
   [/^\/school\/position\/([^/]+)$/, "school/position", ["link"]],

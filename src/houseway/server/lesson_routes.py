@@ -1,0 +1,27 @@
+"""The routes for newcomers, which are open to guests: lessons, and the words that a player looks up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.requests import Request
+
+from houseway.client import lesson_messages as lm
+from houseway.server.house import HouseServer
+from houseway.server.lesson_views import lesson_message, words_message
+from houseway.server.origins import address_of
+from houseway.server.routes import _body, _limit, route
+
+
+@route("POST", "/api/lessons/{lesson}", takes=lm.TakeLesson, gives=lm.LessonReply)
+async def take_lesson(house: HouseServer, request: Request) -> Any:
+    """Play a round of a lesson with your choices: its pages, the next choices and the settlement."""
+    _limit(house.expensive_requests, address_of(request), "lesson")
+    body = await _body(request, lm.TakeLesson)
+    return lesson_message(request.path_params["lesson"], body.round, body.choices)
+
+
+@route("GET", "/api/rulebooks/{rulebook}/words", gives=lm.TableWords)
+async def rulebook_words(house: HouseServer, request: Request) -> Any:
+    """Get the hand classes of a rulebook with examples, and the words that its players use."""
+    return words_message(request.path_params["rulebook"])
