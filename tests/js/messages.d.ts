@@ -74,6 +74,34 @@ declare namespace api {
     message: string;
   }
 
+  /** A line of a rules card with its clauses. */
+  interface CardLine {
+    text: string;
+    clauses: string[];
+  }
+
+  /** Lines, or a table, of a rules card. */
+  interface CardPart {
+    title?: string;
+    lines?: CardLine[];
+    columns?: string[];
+    rows?: CardRow[];
+    foot?: string[][];
+  }
+
+  /** A row of a table of a rules card with its clauses. */
+  interface CardRow {
+    cells: string[];
+    clauses?: string[];
+  }
+
+  /** A section of a rules card. */
+  interface CardSection {
+    title: string;
+    for_staff: boolean;
+    parts: CardPart[];
+  }
+
   /** A category of an audition. */
   interface Category {
     name: string;
@@ -1243,6 +1271,16 @@ declare namespace api {
     rounds?: number;
     before?: string;
     after?: string;
+  }
+
+  /** The rules card of a rulebook or of a table: pay tables, limits and betting points, each with its clause. */
+  interface PlayersCard {
+    rulebook: string;
+    title: string;
+    source: string;
+    table: string;
+    sections: CardSection[];
+    hash: string;
   }
 
   /** The reply to a ping. */

@@ -62,6 +62,8 @@ declare namespace api {
     source: string;
     hash: string;
     clauses: Required<Clause>[];
+    /** The topic of each section that has one. */
+    sections: Record<string, string>;
     options: TableOptions;
     card: RulesCard;
   }

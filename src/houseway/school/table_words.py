@@ -40,9 +40,7 @@ def hand_examples(book: Rulebook) -> tuple[HandExample, ...]:
     """Return the hand classes of a rulebook, the highest first. A class without an example is left out."""
     written = _written()["hands"]
     return tuple(
-        HandExample(
-            one.name, cards(written[one.name]["cards"]), written[one.name]["says"], cite(one.basis)
-        )
+        HandExample(one.name, cards(written[one.name]["cards"]), written[one.name]["says"], cite(one.basis))
         for one in book.ranking.classes
         if one.name in written
     )

@@ -26,7 +26,7 @@ from houseway.server import (  # noqa: F401 (they add their routes)
     class_routes,
     drill_routes,
     find_routes,
-    lesson_routes,
+    learn_routes,
     practice_routes,
     progress_routes,
     review_routes,
@@ -44,7 +44,7 @@ from houseway.server.web_files import HEADERS, SECURE_HEADERS, file_response
 
 PAGES: Final = (
     "/", "/join/{invitation}", "/recover/{recovery}", "/table/{table}", "/table/{table}/round/{round:int}",
-    "/lab", "/rulebooks", "/rulebooks/{rulebook}", "/record",
+    "/lab", "/rulebooks", "/rulebooks/{rulebook}", "/rulebooks/{rulebook}/card", "/record",
     "/chair", "/chair/table/{session}", "/chair/drills", "/chair/score/{session}", "/chair/find",
     "/chair/classes", "/chair/classes/{group}",
     "/school/play", "/school/review", "/school/review/{round}", "/school/review/{table}/{number:int}",

@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from houseway.client import lesson_messages as lm
+from houseway.client import learn_messages as lm
 from houseway.client.messages import TableCard, TableSheet, Update, View, Waits
 from houseway.engine.patches import difference
 from houseway.engine.table import Table

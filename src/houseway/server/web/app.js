@@ -17,6 +17,7 @@ const ROUTES = [
   [/^\/lab$/, "lab", []],
   [/^\/rulebooks$/, "rulebooks", []],
   [/^\/rulebooks\/([^/]+)$/, "rulebooks", ["rulebook"]],
+  [/^\/rulebooks\/([^/]+)\/card$/, "rulebooks/card", ["rulebook"]],
   [/^\/record$/, "record", []],
   [/^\/chair$/, "chair", []],
   [/^\/chair\/table\/([^/]+)$/, "chair/table", ["session"]],

@@ -43,6 +43,7 @@ export function hero(lobby) {
         h("button", { type: "button", class: "button", "aria-expanded": String(Boolean(lobby.stepsShown)),
           onclick: () => lobby.showSteps(!lobby.stepsShown) },
         stepsLabel(lobby))),
+      h("p", { class: "newcomer" }, "New to the game? ", h("a", { href: "/school/learn" }, "Learn it in five minutes")),
       lobby.refusedAt("hero")),
     h("div", { class: "fan", "aria-hidden": "true" }, FAN.map((face) => card(face))));
 }

@@ -1,5 +1,4 @@
-"""Messages of a lesson: the choices so far, and the round that they give, page by page; and the words that a
-player looks up."""
+"""Messages for newcomers: lessons page by page, the words that a player looks up, and rules cards."""
 
 from __future__ import annotations
 
@@ -94,3 +93,50 @@ class TableWords(Reply, frozen=True):
     hands: tuple[HandExampleReply, ...]
     """The hand classes, the highest first."""
     words: tuple[WordReply, ...]
+
+
+class CardLine(Reply, frozen=True):
+    """A line of a rules card with its clauses."""
+
+    text: str
+    clauses: tuple[str, ...]
+
+
+class CardRow(Reply, frozen=True):
+    """A row of a table of a rules card with its clauses."""
+
+    cells: tuple[str, ...]
+    clauses: tuple[str, ...] = ()
+
+
+class CardPart(Reply, frozen=True):
+    """Lines, or a table, of a rules card."""
+
+    title: str = ""
+    """The heading of a subsection, such as a wager; empty if the part continues the one before."""
+    lines: tuple[CardLine, ...] = ()
+    columns: tuple[str, ...] = ()
+    rows: tuple[CardRow, ...] = ()
+    foot: tuple[tuple[str, ...], ...] = ()
+    """The clauses that apply to each column of the table."""
+
+
+class CardSection(Reply, frozen=True):
+    """A section of a rules card."""
+
+    title: str
+    for_staff: bool
+    """True if players do not need it."""
+    parts: tuple[CardPart, ...]
+
+
+class PlayersCard(Reply, frozen=True):
+    """The rules card of a rulebook or of a table: pay tables, limits and betting points, each with its clause."""
+
+    rulebook: str
+    title: str
+    source: str
+    table: str
+    """The name of the table; empty for the card of a rulebook."""
+    sections: tuple[CardSection, ...]
+    hash: str
