@@ -1021,7 +1021,7 @@ declare namespace api {
     says: string;
     clauses: string[];
     updates: Update[];
-    wager?: string;
+    wagers?: string[];
     shows?: "" | "hands";
     choices?: LessonOption[];
     chosen?: string;

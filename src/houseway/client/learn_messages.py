@@ -40,8 +40,8 @@ class LessonPageReply(Reply, frozen=True):
     says: str
     clauses: tuple[str, ...]
     updates: tuple[Update, ...]
-    wager: str = ""
-    """The wager that the page is about, if it was settled just before."""
+    wagers: tuple[str, ...] = ()
+    """The wagers that these events settle."""
     shows: LessonMark = ""
     """A list that is shown with the page: the ten hand classes."""
     choices: tuple[LessonOption, ...] = ()
@@ -131,7 +131,7 @@ class CardSection(Reply, frozen=True):
 
 
 class PlayersCard(Reply, frozen=True):
-    """The rules card of a rulebook or of a table: pay tables, limits and betting points, each with its clause."""
+    """The rules card of a rulebook or of a table: pay tables, limits and betting points, with their clauses."""
 
     rulebook: str
     title: str

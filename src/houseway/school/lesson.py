@@ -24,7 +24,7 @@ MOST_BYTES: Final = 100_000
 """The most bytes of a file."""
 FOLDER: Final = "lessons"
 Status = Literal["choosing", "played", "folded"]
-"""What the learner has done in the round so far: nothing that ends the decisions, the play wager, or a fold."""
+"""The learner still has decisions to make, has made the play wager, or has folded."""
 MOMENTS: Final = ("bets", "cards", "flop", "river", "dealer", "end")
 """The moments of a round, besides the settled wagers."""
 

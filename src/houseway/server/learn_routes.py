@@ -1,4 +1,4 @@
-"""The routes for newcomers, which are open to guests: lessons, the words that a player looks up, rules cards."""
+"""The routes for newcomers, which are open to guests: lessons, the words of the game, rules cards."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ async def rulebook_words(house: HouseServer, request: Request) -> Any:
     table_in="query",
 )
 async def rulebook_card(house: HouseServer, request: Request) -> Any:
-    """Get the rules card of a rulebook or, with `table`, of a table: pay tables, limits and betting points."""
+    """Get the rules card of a rulebook or, with `table`, of a table."""
     book, name = bundled(request.path_params["rulebook"]), request.query_params.get("table", "")
     if not name:
         return players_card(plain_terms(book))

@@ -1,4 +1,4 @@
-"""A round of a lesson as a message: the views of the learner's seat, page by page. The words of a rulebook."""
+"""A round of a lesson as a message, page by page, and the words of a rulebook."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def _page(shown: ShownPage, updates: tuple[Update, ...]) -> lm.LessonPageReply:
         says=page.says,
         clauses=page.clauses,
         updates=updates,
-        wager=page.at if page.at in settled else "",
+        wagers=tuple(settled),
         shows=page.shows,
         choices=tuple(
             lm.LessonOption(

@@ -28,7 +28,7 @@ def players_card(terms: Terms, table: str = "") -> lm.PlayersCard:
         title=document.title,
         source=terms.rulebook.source.value,
         table=table,
-        sections=tuple(sections),
+        sections=tuple(sorted(sections, key=lambda one: one.for_staff)),
         hash=terms.rulebook.hash,
     )
 

@@ -116,7 +116,10 @@ def table_sheet(runner: TableRunner, card: TableCard) -> TableSheet:
 def drawn_table(
     table: Table, card: TableCard, wagers: Iterable[Wager], given: Mapping[str, Any]
 ) -> TableSheet:
-    """Return what the page needs to draw a table with these wagers. `given` are its limits and house settings."""
+    """Return what the page needs to draw a table with these wagers.
+
+    `given` are its limits and house settings.
+    """
     terms = table.terms
     circles = []
     signs: dict[str, tuple[PayLine, ...]] = {}

@@ -60,7 +60,7 @@ function part({ title, for_staff: staff, parts }, id) {
   const inside = parts.map(({ title: heading, lines, columns = [], rows = [], foot = [] }) => [
     heading && h("h4", {}, heading),
     lines && lines.length > 0 && h("ul", { class: "card-lines" }, lines.map(({ text, clauses }) =>
-      h("li", {}, h("span", {}, text), tags(clauses)))),
+      h("li", {}, h("span", {}, asTitle(text)), tags(clauses)))),
     rows.length > 0 && table(columns, rows, foot)]);
   return staff ? h("details", { class: "section", id, tabindex: "-1" }, h("summary", {}, h("h3", {}, title), h("span", { class: "quiet" }, "for dealers and the house")), inside)
     : h("section", { class: "section", id, tabindex: "-1" }, h("h3", {}, title), inside);

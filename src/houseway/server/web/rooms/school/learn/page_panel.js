@@ -31,8 +31,7 @@ export function pagePanel(room, problems) {
       h("h2", { tabindex: "-1" }, page.title),
       h("p", { class: "idea-says" }, page.says),
       page.clauses.length > 0 && h("p", { class: "tags", "aria-label": "Clauses", role: "group" }, page.clauses.map((id) => clauseTag(id))),
-      page.wager && result(room, page.wager),
-      reply.over && room.at === reply.pages.length - 1 && total(room),
+      reply.over && room.at === reply.pages.length - 1 ? total(room) : results(room, page.wagers ?? []),
       page.shows === "hands" && room.words && handList(room.words.hands)),
     problems.length > 0 && h("div", { class: "idea-problem", "data-key": "problem" }, ...problems,
       h("button", { type: "button", class: "button", onclick: () => room.again?.() }, "Try again")),
@@ -60,16 +59,17 @@ function own(room) {
 }
 
 /**
- * Create the line of the wager that the page explains.
+ * Create the lines of the wagers that the page explains.
  *
  * @param {LearnRoom} room
- * @param {string} wager
+ * @param {readonly string[]} wagers
  */
-function result(room, wager) {
-  const line = settledWagers(room.viewAt(room.at)).find((one) => one.wager === wager);
-  const title = room.reply?.sheet.circles.find((circle) => circle.wager === wager)?.title ?? wager;
-  return line && h("div", { class: "idea-line" }, h("hw-line", { wager: asTitle(title), net: line.net, why: line.reason, clause: line.clause,
-    odds: line.odds || null }));
+function results(room, wagers) {
+  const lines = settledWagers(room.viewAt(room.at)).filter(({ wager }) => wagers.includes(wager));
+  /** @param {string} wager */
+  const title = (wager) => asTitle(room.reply?.sheet.circles.find((circle) => circle.wager === wager)?.title ?? wager);
+  return lines.length > 0 && h("div", { class: "idea-line" }, lines.map((line) => h("hw-line", { wager: title(line.wager), net: line.net,
+    why: line.reason, clause: line.clause, odds: line.odds || null })));
 }
 
 /** Create the settlement of the whole round. @param {LearnRoom} room */
