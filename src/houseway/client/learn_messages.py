@@ -131,7 +131,7 @@ class CardSection(Reply, frozen=True):
 
 
 class PlayersCard(Reply, frozen=True):
-    """The rules card of a rulebook or of a table: pay tables, limits and betting points, with their clauses."""
+    """The rules card of a rulebook or of a table: pay tables, limits, betting points, clauses."""
 
     rulebook: str
     title: str

@@ -291,7 +291,7 @@ class _Play:
         last.choices = self._choices()
 
     def _reached(self, page: LessonPage, steps: Sequence[LessonStep], at: int) -> int | None:
-        """Return the number of events that lead to a page, at least `at`; None if its moment is not reached."""
+        """Return how many events lead to a page, at least `at`; None if its moment is not reached."""
         if page.at == "bets":
             return 0 if not steps else None
         number = next((n for n, step in enumerate(steps, 1) if self._is_moment(page.at, step)), None)
