@@ -77,7 +77,7 @@ function table(columns, rows, foot) {
   return h("div", { class: "card-table" }, h("table", { class: "pays" },
     titled && h("thead", {}, h("tr", {}, columns.map((column) => (column ? h("th", { scope: "col" }, asTitle(column)) : h("td", {}))),
       cited && h("th", { scope: "col" }, "Clause"))),
-    h("tbody", {}, rows.map(({ cells, clauses = [] }) => h("tr", {}, cells.map((cell, n) => (n ? h("td", {}, cell)
+    h("tbody", {}, rows.map(({ cells, clauses = [] }) => h("tr", {}, cells.map((cell, n) => (n || !cell ? h("td", {}, cell)
       : h("th", { scope: "row" }, asTitle(cell)))), cited && h("td", {}, tags(clauses))))),
     foot.some((one) => one.length) && h("tfoot", {}, h("tr", {}, foot.map((one, n) => (n ? h("td", {}, tags(one)) : h("th", { scope: "row" }, "Clause")))))));
 }

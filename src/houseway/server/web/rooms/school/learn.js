@@ -120,6 +120,7 @@ export class LearnRoom {
     this.views = patchedViews(reply.view, reply.pages.flatMap(({ updates }) => updates));
     morph(this.sheet, [referenceSheet(this.house, reply.rulebook)]);
     if (!goesOn) {
+      this.at = reply.fresh;
       this.felt = null;
       this.fit();
     }
