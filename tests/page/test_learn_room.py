@@ -18,7 +18,7 @@ from server.houses import Running, running
 
 # Parts of the lesson that cover each other. Parts below the bar with the choices do not count: they can be scrolled.
 COVERED = """() => {
-  const parts = [...document.querySelectorAll(".learn-felt :is(hw-card, .spot .ring, .note, .dealer > .caps, .script), "
+  const parts = [...document.querySelectorAll(".learn-felt :is(hw-card, .spot .ring, .spot-label, .note, .dealer > .caps, .script), "
     + ".idea :is(h2, .idea-says, hw-line, .hand-list li, .choice, .button)")]
     .filter((one) => one.checkVisibility()).map((one) => [one, one.getBoundingClientRect()]);
   const bar = document.querySelector(".idea-acts")?.getBoundingClientRect().top ?? Infinity;
@@ -94,7 +94,9 @@ def test_a_guest_learns_the_game_by_keyboard_alone(
     lesson.key("b", "Your two cards")
     lesson.enter("Bet now, or wait")
     expect(visitor.choices().filter(has_text="Play 4×")).to_contain_text("bet $40.00")
-    expect(page.locator("#polite")).to_contain_text("Choices: Check: no bet; Play 3×: bet $30.00; Play 4×: bet $40.00.")
+    expect(page.locator("#polite")).to_contain_text(
+        "Choices: Check: no bet; Play 3×: bet $30.00; Play 4×: bet $40.00."
+    )
     check("before the flop")
     lesson.key("c", "The flop")
     lesson.key("c", "The turn and the river")
@@ -184,7 +186,9 @@ def test_the_text_table_shows_the_lesson_in_words(house: Running, visit: Callabl
     visitor = visit(house.url, settings='{"text": "on"}')
     lesson = Lesson(visitor, "/school/learn?choices=bet")
     lesson.title("Your two cards")
-    expect(visitor.page.locator(".learn-felt")).to_contain_text("Your cards: ace of spades, eight of hearts")
+    expect(visitor.page.locator(".learn-felt")).to_contain_text(
+        "Your cards: ace of spades, eight of hearts"
+    )
 
 
 @pytest.mark.parametrize("view", [WIDE, PHONE], ids=lambda view: str(view["width"]))
@@ -232,7 +236,9 @@ def test_the_rules_card_is_reachable_and_every_clause_opens(
     visitor.go("/")
     page.get_by_role("link", name="rules card").click()
     expect(page.get_by_role("heading", name="How a round is played")).to_be_visible()
-    expect(page.locator(".rules-card")).to_contain_text("The blind pushes on a winning hand below a straight.")
+    expect(page.locator(".rules-card")).to_contain_text(
+        "The blind pushes on a winning hand below a straight."
+    )
     check_axe(visitor, "card")
     check_no_overflow(visitor)
     page.get_by_role("navigation", name="Contents").get_by_role("link", name="Postings").click()
@@ -264,8 +270,12 @@ def test_the_rulebooks_room_has_contents_and_search_and_explains_differences(
     expect(page.locator("#section-9 h3")).to_be_in_viewport()
     check_axe(visitor, "rulebooks")
     # A clause of another document, and one of the same document.
-    expect(page.locator('[id="MA-1.ante-a"] .conflicts')).to_contain_text("Other documents say something different")
-    expect(page.locator('[id="MA-9.h.1"] .conflicts').first).to_contain_text("This document also says something different")
+    expect(page.locator('[id="MA-1.ante-a"] .conflicts')).to_contain_text(
+        "Other documents say something different"
+    )
+    expect(page.locator('[id="MA-9.h.1"] .conflicts').first).to_contain_text(
+        "This document also says something different"
+    )
     page.get_by_role("searchbox").fill("cover all")
     expect(page.get_by_role("status")).to_contain_text("contain “cover all”")
     expect(page.locator(".clause mark").first).to_be_visible()

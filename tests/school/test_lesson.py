@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from houseway.cards import cards
+from houseway.cards import DECK, cards
 from houseway.engine.round_history import SettledWager
 from houseway.engine.table_view import Follower, TableView
 from houseway.engine.terms import read_terms
@@ -88,7 +89,7 @@ def test_every_way_through_a_lesson_ends_and_shows_each_page_at_its_moment(name:
             # The pages have all events of the round, each once and in order.
             steps = [step for page in played.pages for step in page.steps]
             assert steps[0].before == played.before
-            assert all(one.after == other.before for one, other in zip(steps, steps[1:], strict=False))
+            assert all(one.after == other.before for one, other in pairwise(steps))
         assert shown == {*lesson.round[number - 1].page}, "a page is never shown"
 
 
@@ -146,6 +147,13 @@ def test_the_statements_about_good_choices_are_those_of_the_solver(game: GameVal
     third = value_decision(game, Decision(RIVER, cards("7c 2d"), board, "fold", ("fold", "1x")))
     assert third.best == "fold"
     assert third.values["fold"] == -2
+    # "Most hands of the dealer beat yours".
+    order, own = game.terms.order, cards("7c 2d")
+    unseen = [card for card in DECK if card not in (*board, *own)]
+    mine = read((*own, *board), order).key
+    better = [read((*pair, *board), order).key > mine for pair in combinations(unseen, 2)]
+    assert len(better) == 990
+    assert sum(better) > 990 / 2
     # In round 1, a pair of aces "is worth a bet" on the river.
     aces = Decision(RIVER, cards("As 8h"), cards("Ad 9c 4h 7s 2d"), "1x", ("fold", "1x"))
     assert value_decision(game, aces).best == "1x"

@@ -61,7 +61,11 @@ def test_a_guest_plays_a_round_page_by_page(house: ChairHouse) -> None:
     view = last_view(asked)
     assert view["yours"]["cards"] == [["As", "8h"]]
     assert view["waits"] == {"why": "decision", "seats": [3]}
-    assert [one["effect"] for one in asked["pages"][-1]["choices"]] == ["no bet", "bet $30.00", "bet $40.00"]
+    assert [one["effect"] for one in asked["pages"][-1]["choices"]] == [
+        "no bet",
+        "bet $30.00",
+        "bet $40.00",
+    ]
 
     ended = take(house, "bet", "4x")
     assert ended["over"]
@@ -136,7 +140,7 @@ def test_the_rules_card_has_every_line_and_row_with_known_clauses(house: ChairHo
     # The sections for players come first.
     staff = [section["for_staff"] for section in card["sections"]]
     assert staff == sorted(staff)
-    assert "How a round is played" == card["sections"][0]["title"]
+    assert card["sections"][0]["title"] == "How a round is played"
 
 
 def test_the_rules_card_of_a_table_has_its_own_pay_tables_and_limits(house: ChairHouse) -> None:

@@ -74,7 +74,7 @@ function part({ title, for_staff: staff, parts }, id) {
 function table(columns, rows, foot) {
   const cited = rows.some(({ clauses }) => clauses?.length);
   const titled = columns.some(Boolean);
-  return h("div", { class: "card-table" }, h("table", { class: "pays" },
+  return h("div", { class: "card-table" }, h("table", { class: columns[0] ? "pays" : "pays numbered" },
     titled && h("thead", {}, h("tr", {}, columns.map((column) => (column ? h("th", { scope: "col" }, asTitle(column)) : h("td", {}))),
       cited && h("th", { scope: "col" }, "Clause"))),
     h("tbody", {}, rows.map(({ cells, clauses = [] }) => h("tr", {}, cells.map((cell, n) => (n || !cell ? h("td", {}, cell)

@@ -11,6 +11,9 @@ import { seats, settledWagers } from "../../table/state.js";
 
 /** @typedef {import("../learn.js").LearnRoom} LearnRoom */
 
+/** More pages than any round has, for the progress. */
+const MOST_PAGES = 12;
+
 /**
  * Create the panel of the room.
  *
@@ -32,7 +35,8 @@ export function pagePanel(room, problems) {
       h("p", { class: "idea-says" }, page.says),
       page.clauses.length > 0 && h("p", { class: "tags", "aria-label": "Clauses", role: "group" }, page.clauses.map((id) => clauseTag(id))),
       reply.over && room.at === reply.pages.length - 1 ? total(room) : results(room, page.wagers ?? []),
-      page.shows === "hands" && room.words && handList(room.words.hands)),
+      page.shows === "hands" && room.words && handList(room.words.hands),
+      isEnd(reply, room.at) && doors(reply)),
     problems.length > 0 && h("div", { class: "idea-problem", "data-key": "problem" }, ...problems,
       h("button", { type: "button", class: "button", onclick: () => room.again?.() }, "Try again")),
     h("div", { class: "idea-acts", "data-key": "acts" }, acts(room))];
@@ -43,13 +47,14 @@ export function pagePanel(room, problems) {
  * @param {number} at
  */
 function head({ round, rounds, title, pages, over }, at) {
-  const known = pages.length + (over ? 0 : 1);
+  // Until the round is over, its number of pages is not known.
+  const done = (round - 1 + (at + 1) / (over ? pages.length : MOST_PAGES)) / rounds.length;
   return h("header", { class: "idea-head", "data-key": "head" },
     h("div", {}, h("h1", {}, title),
       h("p", { class: "small" }, `Round ${round} of ${rounds.length}: ${rounds[round - 1]}`,
         h("span", { class: "unseen" }, `, page ${at + 1}`))),
     referenceButton("button text"),
-    h("span", { class: "idea-progress", "aria-hidden": "true", vars: { "--done": (at + 1) / known } }));
+    h("span", { class: "idea-progress", "aria-hidden": "true", vars: { "--done": done } }));
 }
 
 /** Return the learner's seat in the view of the page. @param {LearnRoom} room */
@@ -78,6 +83,15 @@ function total(room) {
   return h("div", { class: "idea-total" }, settlement(own(room), sheet));
 }
 
+/** True for the last page of the lesson. @param {api.LessonReply} reply @param {number} at */
+const isEnd = ({ over, round, rounds, pages }, at) => over && round === rounds.length && at === pages.length - 1;
+
+/** Create the links to what comes after the lesson. @param {api.LessonReply} reply */
+const doors = ({ rulebook }) => h("nav", { class: "idea-doors", "aria-label": "What to do next" },
+  h("a", { class: "button main", href: "/" }, "Sit down at a table"),
+  h("a", { class: "button", href: "/school/practice" }, "Practise decisions"),
+  h("a", { class: "button", href: `/rulebooks/${encodeURIComponent(rulebook)}/card` }, "Read the rules card"));
+
 /** @param {LearnRoom} room */
 function acts(room) {
   const { reply, page, at, sending } = room;
@@ -94,10 +108,6 @@ function acts(room) {
       ".options": choices.map((one) => ({ says: one.title, costs: one.costs, note: one.effect, key: one.key.toLowerCase(), command: null,
         clause: one.clause, choice: one.choice })),
       ".act": (/** @type {{ choice?: string }} */ option) => room.choose(option.choice ?? "") })],
-    last && !title && reply.over && h("nav", { class: "idea-doors", "aria-label": "What to do next", "data-key": "doors" },
-      h("a", { class: "button main", href: "/" }, "Sit down at a table"),
-      h("a", { class: "button", href: "/school/practice" }, "Practise decisions"),
-      h("a", { class: "button", href: `/rulebooks/${reply.rulebook}/card` }, "Read the rules card")),
     h("div", { class: "idea-moves", "data-key": "moves" }, back,
       title && h("button", { type: "button", class: "button main", "data-key": "next", "aria-disabled": String(sending), onclick: () => room.next() },
         h("span", {}, title), h("kbd", { "aria-hidden": "true" }, "↵"))),
