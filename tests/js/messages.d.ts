@@ -1273,7 +1273,7 @@ declare namespace api {
     after?: string;
   }
 
-  /** The rules card of a rulebook or of a table: pay tables, limits and betting points, each with its clause. */
+  /** The rules card of a rulebook or of a table: pay tables, limits, betting points, clauses. */
   interface PlayersCard {
     rulebook: string;
     title: string;

@@ -147,7 +147,7 @@ def test_another_choice_can_be_tried_and_cards_move_without_reduced_motion(
     house: Running, visit: Callable[..., Visitor]
 ) -> None:
     visitor = visit(house.url)
-    lesson = Lesson(visitor, "/school/learn?choices=bet,4x")
+    lesson = Lesson(visitor, "/school/learn?choice=bet&choice=4x")
     lesson.title("The flop")
     visitor.button("Back").click()
     lesson.title("Bet now, or wait")
@@ -166,7 +166,7 @@ def test_a_lost_connection_keeps_the_place_and_a_bad_address_says_what_is_wrong(
 ) -> None:
     visitor = visit(house.url, reduced_motion="reduce")
     page = visitor.page
-    lesson = Lesson(visitor, "/school/learn?choices=bet")
+    lesson = Lesson(visitor, "/school/learn?choice=bet")
     lesson.enter("Bet now, or wait")
     page.route("**/api/lessons/**", lambda route: route.abort())
     visitor.choose("Check")
@@ -175,7 +175,7 @@ def test_a_lost_connection_keeps_the_place_and_a_bad_address_says_what_is_wrong(
     page.unroute("**/api/lessons/**")
     visitor.button("Try again").click()
     lesson.title("The flop")
-    visitor.go("/school/learn?choices=raise")
+    visitor.go("/school/learn?choice=raise")
     expect(page.get_by_text("'raise' is not a choice here")).to_be_visible()
     page.get_by_role("link", name="Start over").click()
     lesson.title("You play against the dealer")
@@ -184,7 +184,7 @@ def test_a_lost_connection_keeps_the_place_and_a_bad_address_says_what_is_wrong(
 
 def test_the_text_table_shows_the_lesson_in_words(house: Running, visit: Callable[..., Visitor]) -> None:
     visitor = visit(house.url, settings='{"text": "on"}')
-    lesson = Lesson(visitor, "/school/learn?choices=bet")
+    lesson = Lesson(visitor, "/school/learn?choice=bet")
     lesson.title("Your two cards")
     expect(visitor.page.locator(".learn-felt")).to_contain_text(
         "Your cards: ace of spades, eight of hearts"

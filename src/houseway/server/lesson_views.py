@@ -165,5 +165,8 @@ def words_message(rulebook: str) -> lm.TableWords:
             )
             for one in hand_examples(book)
         ),
-        words=tuple(lm.WordReply(word=word, meaning=text) for word, text in table_words(book).items()),
+        words=tuple(
+            lm.WordReply(word=word, meaning=text.replace("`", ""))
+            for word, text in table_words(book).items()
+        ),
     )

@@ -52,7 +52,7 @@ export class HwReference extends painted(["rulebook"], { words: /** @type {api.T
           popovertargetaction: "hide" }, "×")),
       words ? [h("h3", {}, "Hands, the highest first"), handList(words.hands),
         h("h3", {}, "Words"), h("dl", { class: "word-list" }, words.words.map(({ word, meaning }) => h("div", {},
-          h("dt", {}, asTitle(word)), h("dd", {}, asTitle(meaning.replaceAll("`", ""))))))]
+          h("dt", {}, asTitle(word)), h("dd", {}, asTitle(meaning)))))]
         : failed ? h("p", { role: "alert" }, asTitle(failed), " ",
           h("button", { type: "button", class: "button text", onclick: () => this.load() }, "Try again"))
           : h("p", { class: "quiet", role: "status" }, "Loading…"));

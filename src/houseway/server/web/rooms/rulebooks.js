@@ -4,7 +4,7 @@ import { select } from "../kit/choices.js";
 import { h, morph } from "../kit/dom.js";
 import { plural } from "../kit/words.js";
 import { contents } from "./rulebooks/contents.js";
-import { clauseSheet, comparisonSheet, sectionId, sectionTitle } from "./rulebooks/paper.js";
+import { clauseSheet, comparisonSheet, sectionId } from "./rulebooks/paper.js";
 import { announce, copyLink, fullest, reader, refusals, shortNames } from "./parts.js";
 
 const SETTLED = 500;
@@ -137,7 +137,7 @@ class Rulebooks {
   listedSections() {
     const counts = Map.groupBy(this.matches(), ({ section }) => section);
     return [...counts].map(([name, clauses]) => /** @type {[string, Child]} */ ([sectionId(name), [
-      h("span", {}, sectionTitle(/** @type {api.Rulebook} */ (this.book), name).replace("Section ", "")), h("span", { class: "small" }, String(clauses.length))]]));
+      h("span", {}, [name, this.book?.sections[name ?? ""]].filter(Boolean).join(": ")), h("span", { class: "small" }, String(clauses.length))]]));
   }
 
   /** @param {string} other */

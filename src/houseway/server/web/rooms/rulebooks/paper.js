@@ -50,7 +50,7 @@ function clause({ id, says, reading, conflicts = [] }, query, ids) {
  * @param {api.Rulebook} book
  * @param {string} [name]
  */
-export const sectionTitle = ({ sections }, name = "") => [name ? `Section ${name}` : "Clauses", sections[name]].filter(Boolean).join(": ");
+const sectionTitle = ({ sections }, name = "") => [name ? `Section ${name}` : "Clauses", sections[name]].filter(Boolean).join(": ");
 
 /** Return the anchor of a section. @param {string} [name] */
 export const sectionId = (name = "") => `section-${name || "clauses"}`;

@@ -273,7 +273,7 @@ export class LearnRoom {
 /** Return the round and the choices in the address. */
 function fromAddress() {
   const given = new URLSearchParams(location.search);
-  return { round: Math.max(1, Number(given.get("round")) || 1), choices: (given.get("choices") ?? "").split(",").filter(Boolean) };
+  return { round: Math.max(1, Number(given.get("round")) || 1), choices: given.getAll("choice") };
 }
 
 /**
@@ -281,6 +281,7 @@ function fromAddress() {
  * @param {readonly string[]} choices
  */
 function writeAddress(round, choices) {
-  const query = new URLSearchParams({ ...(round > 1 ? { round: String(round) } : {}), ...(choices.length ? { choices: choices.join() } : {}) });
+  const query = new URLSearchParams(round > 1 ? { round: String(round) } : {});
+  for (const choice of choices) query.append("choice", choice);
   history.replaceState(null, "", `${ADDRESS}${query.size ? `?${query}` : ""}`);
 }
