@@ -11,8 +11,8 @@ from houseway.server.house import HouseServer
 from houseway.server.lesson_views import lesson_message, words_message
 from houseway.server.origins import address_of
 from houseway.server.players_card import players_card
-from houseway.server.routes import _accepted, _body, _limit, route
-from houseway.server.rulebook_library import bundled, plain_terms, refused
+from houseway.server.routes import _body, _limit, _table, route
+from houseway.server.rulebook_library import bundled, plain_terms
 
 
 @route("POST", "/api/lessons/{lesson}", takes=lm.TakeLesson, gives=lm.LessonReply)
@@ -29,21 +29,14 @@ async def rulebook_words(house: HouseServer, request: Request) -> Any:
     return words_message(request.path_params["rulebook"])
 
 
-@route(
-    "GET",
-    "/api/rulebooks/{rulebook}/card",
-    gives=lm.PlayersCard,
-    query={"table": str},
-    table_in="query",
-)
+@route("GET", "/api/rulebooks/{rulebook}/card", gives=lm.PlayersCard)
 async def rulebook_card(house: HouseServer, request: Request) -> Any:
-    """Get the rules card of a rulebook or, with `table`, of a table."""
-    book, name = bundled(request.path_params["rulebook"]), request.query_params.get("table", "")
-    if not name:
-        return players_card(plain_terms(book))
-    runner = _accepted(await house.hall.find(name))
-    if runner.table.book.id != book.id:
-        raise refused(
-            404, "other-rulebook", "table", f"this table plays by {runner.table.book.id}, not {book.id}"
-        )
+    """Get the rules card of a rulebook: betting points, pay tables and limits, each with its clauses."""
+    return players_card(plain_terms(bundled(request.path_params["rulebook"])))
+
+
+@route("GET", "/api/tables/{table}/card", gives=lm.PlayersCard)
+async def table_card(house: HouseServer, request: Request) -> Any:
+    """Get the rules card of a table, with its pay tables and limits."""
+    runner = await _table(house, request)
     return players_card(runner.table.terms, runner.plan.name)

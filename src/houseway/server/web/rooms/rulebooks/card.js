@@ -21,8 +21,8 @@ export default function room({ house, params, setTop, setSkips }) {
     morph(paper, [h("p", { class: "quiet", role: "status" }, "Loading the rules card…")]);
     try {
       /** @type {api.PlayersCard} */
-      const card = await house.get(`/api/rulebooks/${encodeURIComponent(params.rulebook)}/card`
-        + `${table ? `?table=${encodeURIComponent(table)}` : ""}`);
+      const card = await house.get(table ? `/api/tables/${encodeURIComponent(table)}/card`
+        : `/api/rulebooks/${encodeURIComponent(params.rulebook)}/card`);
       if (left) return;
       morph(list, [h("h1", {}, "Rules card"), contents(card.sections.map(({ title }, n) => [anchor(n), title])),
         h("div", { class: "acts" }, table && h("a", { class: "button main", href: `/table/${encodeURIComponent(table)}` }, "Back to the table"),

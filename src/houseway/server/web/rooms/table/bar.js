@@ -194,6 +194,7 @@ export function tableMenu({ view, sheet, connection, seating, invitations, roles
       item(words, () => invitations.give(role))),
     connection.roles.includes("floor") && item("Roles at this table", () => grants.show()),
     item("Copy the table's link", () => seating.copyLink()),
+    h("button", { type: "button", class: "button text", "data-key": "hands", popovertarget: REFERENCE }, "Hands and words"),
     h("a", { class: "button text", "data-key": "card", href: cardPath(sheet.card) }, "Rules card"),
     h("button", { type: "button", class: "button text keys-button", "data-key": "keys",
       popovertarget: "keys" }, "Keys"),
