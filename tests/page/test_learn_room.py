@@ -189,6 +189,11 @@ def test_the_text_table_shows_the_lesson_in_words(house: Running, visit: Callabl
     expect(visitor.page.locator(".learn-felt")).to_contain_text(
         "Your cards: ace of spades, eight of hearts"
     )
+    # S reads the page aloud, with its title.
+    visitor.page.keyboard.press("s")
+    expect(visitor.page.locator("#polite p").last).to_contain_text(
+        "Your two cards. You hold an ace and an eight."
+    )
 
 
 @pytest.mark.parametrize("view", [WIDE, PHONE], ids=lambda view: str(view["width"]))

@@ -140,7 +140,7 @@ def _pause() -> None:
 
 
 def _choice(options: Sequence[LessonChoice]) -> str:
-    """Ask for a choice until one is typed: its key or its name."""
+    """Ask until the learner types a choice: its key or its name."""
     keys = {one.key.lower(): one.choice for one in options}
     while True:
         typed = next_line({}).lower()

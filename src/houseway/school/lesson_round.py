@@ -32,7 +32,7 @@ from houseway.school.reason_words import choice_words
 from houseway.wording import alternatives
 
 SEAT: Final = 3
-"""The learner's seat. Nobody else is at the table."""
+"""The learner's seat. All others are free."""
 LEARNER: Final = "Guest"
 CHIPS: Final = 500_00
 BACKS: Final = ("red", "blue")
@@ -298,7 +298,7 @@ class _Play:
         return None if number is None else max(number, at)
 
     def _is_moment(self, name: str, step: LessonStep) -> bool:
-        """True if an event brings a moment of the round about."""
+        """True if the round reaches a moment with an event."""
         event, up = step.event, step.after.round.up
         turned = up > step.before.round.up
         match name:

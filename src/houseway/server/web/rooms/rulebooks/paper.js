@@ -40,7 +40,7 @@ function clause({ id, says, reading, conflicts = [] }, query, ids) {
     h("div", {},
       h("p", {}, marked(says, query)),
       reading && h("p", { class: "reading" }, h("b", {}, "Our reading: "), marked(reading, query)),
-      differing("This document also says something different; a reading tells which clause counts:", own),
+      differing("This document also says something different; a reading says which clause counts:", own),
       differing("Other documents say something different, for tables under their rules:", others)));
 }
 

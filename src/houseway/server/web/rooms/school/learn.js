@@ -3,7 +3,8 @@
 import { h, morph } from "../../kit/dom.js";
 import { patchedViews } from "../../kit/patch.js";
 import { referenceSheet, toggleReference } from "../../kit/reference.js";
-import { pace, reducedMotion, setting } from "../../settings.js";
+import { ended } from "../../kit/words.js";
+import { onSettings, pace, reducedMotion, setting } from "../../settings.js";
 import { reader, refusals } from "../parts.js";
 import { polite } from "../table/announce.js";
 import { Felt } from "../table/felt.js";
@@ -64,6 +65,7 @@ export class LearnRoom {
     /** @param {KeyboardEvent} event */
     this.arrow = (event) => this.pressArrow(event);
     addEventListener("keydown", this.arrow);
+    this.stopSettings = onSettings(() => this.reply && this.show(this.viewAt(this.at), []));
     this.paint();
   }
 
@@ -72,6 +74,7 @@ export class LearnRoom {
     this.player.stop();
     this.resizeObserver.disconnect();
     this.stopListening();
+    this.stopSettings();
     removeEventListener("keydown", this.arrow);
   }
 
@@ -149,6 +152,7 @@ export class LearnRoom {
     }
     if (this.page?.shows === "hands") this.loadWords();
     this.paint();
+    // The heading gets the focus, so a screen reader reads it anyway.
     polite(pageSpeech(this.reply.pages[at], this.viewAt(at)));
     /** @type {HTMLElement | null} */ (this.panel.querySelector("h2"))?.focus({ preventScroll: true });
     if (at > 0) this.panel.querySelector(".idea-text")?.scrollIntoView({ block: "nearest" });
@@ -194,7 +198,7 @@ export class LearnRoom {
   press(key) {
     if (key.toLowerCase() === "g") return toggleReference();
     if (key.toLowerCase() === "s" && this.page) {
-      polite(pageSpeech(this.page, this.viewAt(this.at)));
+      polite(`${ended(this.page.title)} ${pageSpeech(this.page, this.viewAt(this.at))}`);
       return true;
     }
     const choice = this.page?.choices?.find((one) => one.key.toLowerCase() === key.toLowerCase());

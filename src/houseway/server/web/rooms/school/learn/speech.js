@@ -1,6 +1,6 @@
 // A page of the lesson for a screen reader. No drawing.
 
-import { cardName, ended } from "../../../kit/words.js";
+import { cardName } from "../../../kit/words.js";
 
 /**
  * Return the cards that the learner sees, in words.
@@ -15,12 +15,12 @@ function cardsSpeech({ table, yours }) {
 }
 
 /**
- * Return a page in words: the explanation, the cards and the choices with what they cost.
+ * Return a page in words, without its title: the explanation, the cards and the choices with what they cost.
  *
  * @param {api.LessonPageReply} page
  * @param {api.View} view
  */
-export function pageSpeech({ title, says, choices = [], chosen }, view) {
+export function pageSpeech({ says, choices = [], chosen }, view) {
   const offered = chosen ? "" : choices.map((one) => `${one.title}: ${one.effect}`).join("; ");
-  return [ended(title), says, cardsSpeech(view), offered && `Choices: ${offered}.`].filter(Boolean).join(" ");
+  return [says, cardsSpeech(view), offered && `Choices: ${offered}.`].filter(Boolean).join(" ");
 }
