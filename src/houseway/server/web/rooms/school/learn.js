@@ -21,6 +21,8 @@ import { pageSpeech } from "./learn/speech.js";
 const LESSON = "first-round";
 const SMALL = 700;
 const ADDRESS = "/school/learn";
+/** Milliseconds after which the parts of a page have their height. */
+const DRAWN = 60;
 
 /** @param {import("../../app.js").Context} context */
 export default function room({ house, setTop, setSkips }) {
@@ -155,7 +157,7 @@ export class LearnRoom {
     // The heading gets the focus, so a screen reader reads it anyway.
     polite(pageSpeech(this.reply.pages[at], this.viewAt(at)));
     /** @type {HTMLElement | null} */ (this.panel.querySelector("h2"))?.focus({ preventScroll: true });
-    if (at > 0) this.panel.querySelector(".idea-text")?.scrollIntoView({ block: "nearest" });
+    if (at > 0) setTimeout(() => this.panel.querySelector(".idea-text")?.scrollIntoView({ block: "nearest" }), DRAWN);
   }
 
   /** Show the next page or, at the end of a round, the next round. Return false if a choice must be made first. */
