@@ -74,6 +74,34 @@ declare namespace api {
     message: string;
   }
 
+  /** A line of a rules card with its clauses. */
+  interface CardLine {
+    text: string;
+    clauses: string[];
+  }
+
+  /** Lines, or a table, of a rules card. */
+  interface CardPart {
+    title?: string;
+    lines?: CardLine[];
+    columns?: string[];
+    rows?: CardRow[];
+    foot?: string[][];
+  }
+
+  /** A row of a table of a rules card with its clauses. */
+  interface CardRow {
+    cells: string[];
+    clauses?: string[];
+  }
+
+  /** A section of a rules card. */
+  interface CardSection {
+    title: string;
+    for_staff: boolean;
+    parts: CardPart[];
+  }
+
   /** A category of an audition. */
   interface Category {
     name: string;
@@ -793,6 +821,14 @@ declare namespace api {
     grants: Grant[];
   }
 
+  /** A class of hands with an example. */
+  interface HandExampleReply {
+    name: string;
+    cards: string[];
+    says: string;
+    clause: string;
+  }
+
   /** A hand as everyone sees it: how many cards it has, and their faces once they are turned up. */
   interface HandView {
     cards?: number;
@@ -968,6 +1004,43 @@ declare namespace api {
   interface LabRequest {
     rulebook: string;
     set?: Record<string, string>;
+  }
+
+  /** A choice that the learner may make. */
+  interface LessonOption {
+    choice: string;
+    title: string;
+    effect: string;
+    key: string;
+    costs: number;
+    clause?: string | null;
+  }
+
+  /** One idea of a lesson, with the events that lead to it and the choices that follow. */
+  interface LessonPageReply {
+    title: string;
+    says: string;
+    clauses: string[];
+    updates: Update[];
+    wagers?: string[];
+    shows?: "" | "hands";
+    choices?: LessonOption[];
+    chosen?: string;
+  }
+
+  /** A round of a lesson up to the next choice, or to its end. */
+  interface LessonReply {
+    lesson: string;
+    title: string;
+    about: string;
+    rulebook: string;
+    round: number;
+    rounds: string[];
+    sheet: TableSheet;
+    view: View;
+    pages: LessonPageReply[];
+    fresh: number;
+    over: boolean;
   }
 
   /** A line of the round's log. */
@@ -1200,6 +1273,16 @@ declare namespace api {
     rounds?: number;
     before?: string;
     after?: string;
+  }
+
+  /** The rules card of a rulebook or of a table: pay tables, limits, betting points, clauses. */
+  interface PlayersCard {
+    rulebook: string;
+    title: string;
+    source: string;
+    table: string;
+    sections: CardSection[];
+    hash: string;
   }
 
   /** The reply to a ping. */
@@ -1964,6 +2047,19 @@ declare namespace api {
     held?: Record<number, [string, string]>;
   }
 
+  /** What a player looks up at a table of a rulebook. */
+  interface TableWords {
+    rulebook: string;
+    hands: HandExampleReply[];
+    words: WordReply[];
+  }
+
+  /** Play a round of a lesson with these choices. The server keeps nothing of it. */
+  interface TakeLesson {
+    round?: number;
+    choices?: string[];
+  }
+
   /** A single-use ticket to open a socket, and the seconds for which it is valid. */
   interface Ticket {
     ticket: string;
@@ -2133,6 +2229,12 @@ declare namespace api {
     shape: "circle" | "diamond" | "sensor";
     equals?: string;
     later?: boolean;
+  }
+
+  /** A word of the game and its meaning. */
+  interface WordReply {
+    word: string;
+    meaning: string;
   }
 
   /** A line of the dealer's script. */

@@ -18,6 +18,7 @@ interface HTMLElementTagNameMap {
   "hw-notice": HTMLElement;
   "hw-outcomes": HTMLElement;
   "hw-script": HTMLElement;
+  "hw-reference": import("../../src/houseway/server/web/kit/reference.js").HwReference;
   "hw-scrubber": HTMLElement;
   "hw-seal": HTMLElement;
   "hw-seconds": HTMLElement;
@@ -61,6 +62,8 @@ declare namespace api {
     source: string;
     hash: string;
     clauses: Required<Clause>[];
+    /** The topic of each section that has one. */
+    sections: Record<string, string>;
     options: TableOptions;
     card: RulesCard;
   }

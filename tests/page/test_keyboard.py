@@ -173,7 +173,7 @@ def test_the_list_of_keys_shows_the_keys_that_work_now(visit: Callable[..., Visi
         listed = visitor.page.get_by_role("dialog", name="Keys").get_by_role("term")
         visitor.button("Table menu").click()
         visitor.button("Keys").click()
-        always = ["arrows", "X", "W", "?"]
+        always = ["arrows", "X", "W", "G", "?"]
         expect(listed).to_have_text(["+ −", "[ ]", *always])
         visitor.page.keyboard.press("Escape")
         visitor.bet("ante")

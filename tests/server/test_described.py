@@ -213,6 +213,7 @@ def test_replies_match_their_description(monkeypatch: pytest.MonkeyPatch, tmp_pa
         "/api/training/{session}/rulings": {"key": "report", "irregularity": {"kind": "exposed card"}},
         "/api/drills": {"rulebook": "uth-ma", "drill": "payouts"},
         "/api/drills/{session}/answers": {"step": 0, "answers": {drilled.question.parts[0].name: "push"}},
+        "/api/lessons/{lesson}": {"round": 1, "choices": ["bet", "check", "check", "fold"]},
         "/api/practice": {"rulebook": "uth-ma"},
         "/api/practice/{session}/answers": {"step": 0, "choice": practised.spot.choices[0].choice},
         "/api/practice/{session}/repeats": {"number": 1},
@@ -237,6 +238,7 @@ def test_replies_match_their_description(monkeypatch: pytest.MonkeyPatch, tmp_pa
     parameters = {
         "class_id": taught.id,
         "table": host.table,
+        "lesson": "first-round",
         "rulebook": "uth-ma",
         "a": "uth-ma",
         "b": "uth-sd",

@@ -41,6 +41,8 @@ SAMPLES = {
     "/school": "/school",
     "/school/practice": "/school/practice",
     "/school/daily": "/school/daily",
+    "/school/learn": "/school/learn",
+    "/rulebooks/{rulebook}/card": "/rulebooks/uth-ma/card",
     "/school/position/{link}": "/school/position/abc",
 }
 

@@ -48,6 +48,7 @@ COMMANDS = {
     "solve:solve": "solve a game exactly",
     "sheet:sheet": "print a par sheet",
     "simulate:simulate": "simulate millions of rounds",
+    "learn:learn": "learn the game",
     "play:play": "play in the terminal",
     "review:review": "review your decisions",
     "practice:practice": "practise decisions",

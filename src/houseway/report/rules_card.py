@@ -31,6 +31,9 @@ HANDS = (
     "trips wager is still to be settled."
 )
 
+FOR_STAFF = frozenset({"Order of settlement", "Parameters", "House settings", "Postings"})
+"""The sections of the card that a player does not need."""
+
 POSTED_ON = {"layout": "the layout", "sign": "a sign", "placard": "a placard", "card": "the rules card"}
 """The places for postings, in words."""
 POSTED = {

@@ -30,10 +30,15 @@ def wager_words(terms: Terms) -> str:
 def effect_words(terms: Terms, choice: str) -> str:
     """Return what a choice bets or gives up."""
     if choice == FOLD:
-        return f"lose {exactly(STAKE * len(_entry_wagers(terms)))}"
+        return f"lose {exactly(entry_stake(terms))}"
     if choice[:1].isdecimal():
         return f"bet {exactly(STAKE * int(choice[:-1]))}"
     return f"bet {exactly(STAKE)} more" if choice.startswith("split") else "no bet"
+
+
+def entry_stake(terms: Terms) -> int:
+    """Return the cents that a player bets before the deal, and loses with a fold."""
+    return STAKE * len(_entry_wagers(terms))
 
 
 def _entry_wagers(terms: Terms) -> list[str]:

@@ -26,6 +26,7 @@ from houseway.server import (  # noqa: F401 (they add their routes)
     class_routes,
     drill_routes,
     find_routes,
+    learn_routes,
     practice_routes,
     progress_routes,
     review_routes,
@@ -43,11 +44,11 @@ from houseway.server.web_files import HEADERS, SECURE_HEADERS, file_response
 
 PAGES: Final = (
     "/", "/join/{invitation}", "/recover/{recovery}", "/table/{table}", "/table/{table}/round/{round:int}",
-    "/lab", "/rulebooks", "/rulebooks/{rulebook}", "/record",
+    "/lab", "/rulebooks", "/rulebooks/{rulebook}", "/rulebooks/{rulebook}/card", "/record",
     "/chair", "/chair/table/{session}", "/chair/drills", "/chair/score/{session}", "/chair/find",
     "/chair/classes", "/chair/classes/{group}",
     "/school/play", "/school/review", "/school/review/{round}", "/school/review/{table}/{number:int}",
-    "/school", "/school/practice", "/school/daily", "/school/position/{link}",
+    "/school", "/school/learn", "/school/practice", "/school/daily", "/school/position/{link}",
 )  # fmt: skip
 """The addresses of the page's rooms (its screens). A test compares them with the page's own list."""
 UPLOADS: Final = {(route.method, route.path): route.most_bytes for route in ROUTES if route.most_bytes}

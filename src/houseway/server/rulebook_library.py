@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable
 from functools import cache
+from importlib import resources
 from typing import Any
 
 from houseway.client.messages import PayLine
@@ -98,6 +100,7 @@ def rulebook(name: str) -> Data:
         **_head(book),
         "card": card,
         "clauses": list(map(_clause, book.clauses.values())),
+        "sections": section_titles().get(book.id, {}),
         "options": _options(book, card),
     }
 
@@ -111,6 +114,13 @@ def _clause(clause: Clause) -> Data:
         "conflicts": clause.conflicts,
         "section": section(clause.id),
     }
+
+
+@cache
+def section_titles() -> dict[str, dict[str, str]]:
+    """Return the topic of each section of the bundled rulebooks, by rulebook and section."""
+    file = resources.files(__package__).joinpath("section_titles.toml")
+    return tomllib.loads(file.read_text(encoding="utf-8"))
 
 
 def section(clause: str) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from typing import Final
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, Final
 
 from houseway.client.layout_spots import betting_spot
 from houseway.client.messages import Circle, HouseLine, Kind, PayLine, Place, TableCard, TableSheet
 from houseway.engine.meters import MICRO
 from houseway.engine.script import chip_values
 from houseway.engine.seats_and_wagers import limit_warnings
+from houseway.engine.table import Table
 from houseway.engine.terms import Terms
 from houseway.live.runner import TableRunner
 from houseway.live.table_plan import TablePlan
@@ -106,10 +107,23 @@ def offered(terms: Terms, plan: TablePlan, unoffered: Collection[str]) -> list[W
 
 def table_sheet(runner: TableRunner, card: TableCard) -> TableSheet:
     """Return a table with everything the page needs to draw it."""
-    plan, table, terms = runner.plan, runner.table, runner.table.terms
+    plan, terms = runner.plan, runner.table.terms
+    wagers = offered(terms, plan, runner.state.unoffered)
+    given = {"limits": plan.given.get("limits", {}), "house": plan.given.get("house", {})}
+    return drawn_table(runner.table, card, wagers, given)
+
+
+def drawn_table(
+    table: Table, card: TableCard, wagers: Iterable[Wager], given: Mapping[str, Any]
+) -> TableSheet:
+    """Return what the page needs to draw a table with these wagers.
+
+    `given` are its limits and house settings.
+    """
+    terms = table.terms
     circles = []
     signs: dict[str, tuple[PayLine, ...]] = {}
-    for wager in offered(terms, plan, runner.state.unoffered):
+    for wager in wagers:
         if wager.group.on_other_hands:
             continue
         pays, columns = _pays(terms, wager)
@@ -140,8 +154,7 @@ def table_sheet(runner: TableRunner, card: TableCard) -> TableSheet:
         given={
             "mode": terms.mode,
             "tables": dict(terms.named_tables),
-            "limits": plan.given.get("limits", {}),
-            "house": plan.given.get("house", {}),
+            **given,
         },
         hash=terms.hash,
     )

@@ -17,6 +17,7 @@ const ROUTES = [
   [/^\/lab$/, "lab", []],
   [/^\/rulebooks$/, "rulebooks", []],
   [/^\/rulebooks\/([^/]+)$/, "rulebooks", ["rulebook"]],
+  [/^\/rulebooks\/([^/]+)\/card$/, "rulebooks/card", ["rulebook"]],
   [/^\/record$/, "record", []],
   [/^\/chair$/, "chair", []],
   [/^\/chair\/table\/([^/]+)$/, "chair/table", ["session"]],
@@ -30,6 +31,7 @@ const ROUTES = [
   [/^\/school\/review\/([^/]+)$/, "school/review", ["round"]],
   [/^\/school\/review\/([^/]+)\/(\d+)$/, "school/review", ["at", "number"]],
   [/^\/school$/, "school", []],
+  [/^\/school\/learn$/, "school/learn", []],
   [/^\/school\/practice$/, "school/practice", []],
   [/^\/school\/daily$/, "school/position", []],
   [/^\/school\/position\/([^/]+)$/, "school/position", ["link"]],
@@ -71,7 +73,7 @@ function paintTop() {
   const links = ROOMS.filter(([room]) => room !== "table" || hasTable).map(([room, name]) =>
     h("a", { href: pathOf(room), "aria-current": room === bar.room && "page" }, name));
   morph(top, [
-    bar.back && h("a", { class: "up", href: bar.back, "aria-label": `Back to the ${bar.back.slice(1) || "lobby"}` }, "‹"),
+    bar.back && h("a", { class: "up", href: bar.back, "aria-label": `Back to the ${bar.back.split("/")[1] || "lobby"}` }, "‹"),
     h("a", { class: "brand", href: "/", "aria-label": "houseway, the lobby" }, mark(),
       h("span", {}, "houseway")),
     h("p", { class: "where" }, h("strong", {}, bar.title || ROOMS.find(([room]) => room === bar.room)?.[1]

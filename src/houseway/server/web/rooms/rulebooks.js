@@ -3,7 +3,8 @@
 import { select } from "../kit/choices.js";
 import { h, morph } from "../kit/dom.js";
 import { plural } from "../kit/words.js";
-import { clauseSheet, comparisonSheet } from "./rulebooks/paper.js";
+import { contents } from "./rulebooks/contents.js";
+import { clauseSheet, comparisonSheet, sectionId } from "./rulebooks/paper.js";
 import { announce, copyLink, fullest, reader, refusals, shortNames } from "./parts.js";
 
 const SETTLED = 500;
@@ -96,8 +97,8 @@ class Rulebooks {
   matches() {
     /** @param {string} text */
     const has = (text) => text.toLowerCase().includes(this.query);
-    return (this.book?.clauses ?? []).filter(({ id, says, reading }) => !this.query || has(id)
-      || has(says) || has(reading));
+    return (this.book?.clauses ?? []).filter(({ id, says, reading, section }) => !this.query || has(id)
+      || has(says) || has(reading) || has(this.book?.sections[section] ?? ""));
   }
 
   paint() {
@@ -126,8 +127,17 @@ class Rulebooks {
         select("Compare with", [["", "none"], ...others], this.other,
           (other) => this.compare(other))),
       this.book && h("div", { class: "acts" }, copyLink(),
+        h("a", { class: "button", href: `/rulebooks/${encodeURIComponent(this.id)}/card` }, "Rules card"),
         h("a", { class: "button", href: `/lab?rulebook=${encodeURIComponent(this.id)}` }, "Lab")),
+      this.book && !this.other && contents(this.listedSections()),
     ].filter(Boolean);
+  }
+
+  /** Return the sections with a clause that matches, for the table of contents. */
+  listedSections() {
+    const counts = Map.groupBy(this.matches(), ({ section }) => section);
+    return [...counts].map(([name, clauses]) => /** @type {[string, Child]} */ ([sectionId(name), [
+      h("span", {}, [name, this.book?.sections[name ?? ""]].filter(Boolean).join(": ")), h("span", { class: "small" }, String(clauses.length))]]));
   }
 
   /** @param {string} other */

@@ -43,6 +43,8 @@ export function hero(lobby) {
         h("button", { type: "button", class: "button", "aria-expanded": String(Boolean(lobby.stepsShown)),
           onclick: () => lobby.showSteps(!lobby.stepsShown) },
         stepsLabel(lobby))),
+      h("p", { class: "newcomer" }, "New to the game? ", h("a", { href: "/school/learn" }, "Learn it in five minutes"),
+        lobby.book && [" or read the ", h("a", { href: `/rulebooks/${encodeURIComponent(lobby.book.id)}/card` }, "rules card")]),
       lobby.refusedAt("hero")),
     h("div", { class: "fan", "aria-hidden": "true" }, FAN.map((face) => card(face))));
 }

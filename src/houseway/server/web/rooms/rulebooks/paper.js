@@ -19,19 +19,41 @@ function marked(text, query) {
 }
 
 /**
+ * Create a line with the clauses that contradict a clause, and what that means.
+ *
+ * @param {string} words
+ * @param {string[]} clauses
+ */
+const differing = (words, clauses) => clauses.length > 0
+  && h("p", { class: "conflicts" }, words, clauses.map((one) => clauseTag(one)));
+
+/**
  * @param {api.Clause} clause
  * @param {string} query
+ * @param {Set<string>} ids The clauses of the same document.
  */
-function clause({ id, says, reading, conflicts }, query) {
+function clause({ id, says, reading, conflicts = [] }, query, ids) {
+  const [own, others] = [conflicts.filter((one) => ids.has(one)), conflicts.filter((one) => !ids.has(one))];
   return h("section", { class: "clause", id, tabindex: "-1", "data-key": id },
     h("a", { class: "id", href: `#${encodeURIComponent(id)}`, "aria-label": `Clause ${id}` },
       marked(id, query)),
     h("div", {},
       h("p", {}, marked(says, query)),
       reading && h("p", { class: "reading" }, h("b", {}, "Our reading: "), marked(reading, query)),
-      conflicts && conflicts.length > 0 && h("p", { class: "conflicts" }, "Other clauses say something different:",
-        conflicts.map((other) => clauseTag(other)))));
+      differing("This document also says something different; a reading says which clause counts:", own),
+      differing("Other documents say something different, for tables under their rules:", others)));
 }
+
+/**
+ * Return the title of a section: "Section 7: Dealing by hand".
+ *
+ * @param {api.Rulebook} book
+ * @param {string} [name]
+ */
+const sectionTitle = ({ sections }, name = "") => [name ? `Section ${name}` : "Clauses", sections[name]].filter(Boolean).join(": ");
+
+/** Return the anchor of a section. @param {string} [name] */
+export const sectionId = (name = "") => `section-${name || "clauses"}`;
 
 /**
  * Create a rulebook's clauses by section, or only those that match.
@@ -42,6 +64,7 @@ function clause({ id, says, reading, conflicts }, query) {
  */
 export function clauseSheet(book, matches, query) {
   const sections = Map.groupBy(matches, (one) => one.section);
+  const ids = new Set(book.clauses.map(({ id }) => id));
   return [
     h("header", { "data-key": "head" }, h("h2", {}, book.title),
       h("p", { class: "quiet" }, `${book.source}. Each clause is in our own words; `
@@ -49,8 +72,8 @@ export function clauseSheet(book, matches, query) {
     query && h("p", { class: "quiet", role: "status" },
       `${matches.length} of ${book.clauses.length} clauses ${matches.length === 1 ? "contains" : "contain"} `
       + `“${query}”.`)),
-    ...[...sections].map(([name, clauses]) => h("div", { class: "section", "data-key": `section ${name}` },
-      h("h3", {}, name ? `Section ${name}` : "Clauses"), clauses.map((one) => clause(one, query)))),
+    ...[...sections].map(([name, clauses]) => h("div", { class: "section", id: sectionId(name), tabindex: "-1", "data-key": `section ${name}` },
+      h("h3", {}, sectionTitle(book, name)), clauses.map((one) => clause(one, query, ids)))),
     h("footer", { class: "quiet", "data-key": "foot" }, `rulebook ${book.hash}`),
   ];
 }

@@ -2,6 +2,7 @@
 
 import { h, morph } from "../../kit/dom.js";
 import { select } from "../../kit/choices.js";
+import { referenceButton, referenceSheet, toggleReference } from "../../kit/reference.js";
 import { asTitle } from "../../kit/words.js";
 import { fullest, reader, refusals, shortNames } from "../parts.js";
 import { polite } from "../table/announce.js";
@@ -70,6 +71,7 @@ class PositionRoom {
 
   /** @param {string} key */
   press(key) {
+    if (key.toLowerCase() === "g") return toggleReference();
     if (key.toLowerCase() === "s" && this.shared) {
       polite(spotSpeech(this.shared.spot));
       return true;
@@ -126,6 +128,7 @@ class PositionRoom {
     const names = shortNames(books);
     return h("header", { class: "practice-head", "data-key": "head" }, h("div", {}, h("h1", {}, link ? "A shared position" : "Daily position"),
       h("p", { class: "small" }, shared ? [shared.date, asTitle(shared.title)].filter(Boolean).join(", ") : "Loading the position…")),
+    shared && [referenceButton("button text"), referenceSheet(this.client, shared.rulebook)],
     !link && books.length > 0 && select("Rulebook", books.map(({ id }) => [id, `${names.get(id)}, ${id}`]), this.rulebook, (rulebook) => {
       this.rulebook = rulebook;
       this.start();

@@ -1,6 +1,7 @@
 // Practice: single decisions without whole rounds. The next position comes with the analysis of the last answer.
 
 import { h, morph } from "../../kit/dom.js";
+import { toggleReference } from "../../kit/reference.js";
 import { clockTime } from "../chair/drill/answers.js";
 import { fullest, reader } from "../parts.js";
 import { polite } from "../table/announce.js";
@@ -161,6 +162,7 @@ export class PracticeRoom {
 
   /** @param {string} key */
   press(key) {
+    if (key.toLowerCase() === "g") return toggleReference();
     if (key.toLowerCase() === "s" && this.spot) {
       polite(spotSpeech(this.spot));
       return true;

@@ -2,6 +2,7 @@
 
 /** @type {[path: string, title: string, text: string][]} */
 export const ROOMS = [
+  ["/school/learn", "Learn the game", "New to the game? Play three guided rounds in five minutes. You do not need a name."],
   ["/school/practice", "Practice", "Practise single decisions, without playing whole rounds. See the exact value of each choice, and why."],
   ["/school/play", "Your play", "What your choices cost over many rounds, apart from luck, and where your leaks are. Import and export."],
   ["/school/review", "Round review", "Your last round, street by street: the exact value of each choice, and why."],

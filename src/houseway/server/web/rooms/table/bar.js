@@ -1,6 +1,7 @@
 // The bar below the felt: choices, chips, the progress of the settlement, or what the table is waiting for.
 
 import { h } from "../../kit/dom.js";
+import { REFERENCE } from "../../kit/reference.js";
 import { shortSeal } from "../../kit/seal.js";
 import { asTitle, joinWords, stepWords, tableTitle } from "../../kit/words.js";
 import { roundPath } from "../record/lists.js";
@@ -13,6 +14,8 @@ import { ownSeats, settledWagers, splitChoices, stallingSeats, takenSeats } from
 /** @typedef {import("../table.js").TableRoom} TableRoom */
 /** @typedef {import("./state.js").Seat} Seat */
 
+/** Return the path of the rules card of a table. @param {api.TableCard} card */
+const cardPath = ({ rulebook, table }) => `/rulebooks/${encodeURIComponent(rulebook)}/card?table=${encodeURIComponent(table)}`;
 /** The roles in words, after "View as". @type {Record<string, string>} */
 const ROLES = { rail: "a spectator", floor: "the floor", dealer: "the dealer" };
 const UNAVAILABLE = "The server cannot save the game at the moment. Nothing is lost; play continues once it can.";
@@ -157,10 +160,15 @@ function cornerLeft(room) {
     h("span", {}, h("a", { href: `/rulebooks/${card.rulebook}` }, card.rulebook),
       ` · seats ${takenSeats(view).length} of ${sheet.positions}`),
     roleText(role) && h("span", { class: "role" }, roleText(role)),
-    h("button", { type: "button", class: "link menu-button", popovertarget: "menu" }, "Table menu"),
+    h("span", { class: "corner-links" },
+      h("button", { type: "button", class: "link menu-button", popovertarget: "menu" }, "Table menu"), handsButton()),
     h("div", { id: "menu", popover: "auto", class: "box" }, tableMenu(room)),
   ];
 }
+
+/** Create the button for the hands and words; phones have it in the other corner. */
+const handsButton = () => h("button", { type: "button", class: "link hands-button", popovertarget: REFERENCE, "aria-keyshortcuts": "g" },
+  "Hands and words");
 
 /**
  * Create the table menu: roles, seats, bots, invitations, the link and the keys.
@@ -186,6 +194,8 @@ export function tableMenu({ view, sheet, connection, seating, invitations, roles
       item(words, () => invitations.give(role))),
     connection.roles.includes("floor") && item("Roles at this table", () => grants.show()),
     item("Copy the table's link", () => seating.copyLink()),
+    h("button", { type: "button", class: "button text", "data-key": "hands", popovertarget: REFERENCE }, "Hands and words"),
+    h("a", { class: "button text", "data-key": "card", href: cardPath(sheet.card) }, "Rules card"),
     h("button", { type: "button", class: "button text keys-button", "data-key": "keys",
       popovertarget: "keys" }, "Keys"),
   ];
@@ -225,6 +235,7 @@ function cornerRight({ view, sheet, table, connection, panels }) {
     short && h("span", {}, "Shuffle sealed before betting"),
     h("span", {}, `${sheet.card.mode === "device" ? "Dealt by device" : "Dealt by hand"}`),
     short && h("a", { href: roundPath(table, round) }, short),
+    handsButton(),
     h("button", { type: "button", class: "link panel-button", onclick: () => panels.show(true) },
     asTitle([role, "payouts, rounds, table"].filter(Boolean).join(", "))),
   ];

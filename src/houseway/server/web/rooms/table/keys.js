@@ -36,7 +36,7 @@ function working({ decision, betting, player, panels, view }) {
     busy && ["Space", "Skip ahead"],
     ["arrows", "Move between circles, choices or seats"],
     ["X", "Open the newest clause"], panels.clause && ["Esc", "Close the clause"],
-    ["W", "Read out the state of the round"], ["?", "Show this list"],
+    ["W", "Read out the state of the round"], ["G", "Show the hands and the words of the game"], ["?", "Show this list"],
   ].filter(Boolean));
 }
 

@@ -1,5 +1,6 @@
 // The handlers for the keys of a table, which `keys.js` calls.
 
+import { toggleReference } from "../../kit/reference.js";
 import { joinWords, money, withCardSigns, asTitle } from "../../kit/words.js";
 import { assertive, polite } from "./announce.js";
 import { waitingText } from "./bar.js";
@@ -67,6 +68,7 @@ function letter(room, key) {
     assertive(`${roundSummary(room)} ${room.script?.says ?? ""}`);
     return true;
   }
+  if (key === "g") return toggleReference();
   if (key === "x") {
     const tags = /** @type {HTMLElement[]} */ (
       [...room.element.querySelectorAll(":is(hw-line, hw-script) hw-clause button")]);

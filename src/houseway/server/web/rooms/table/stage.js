@@ -1,6 +1,7 @@
 // Renders a table room: the felt or the text table, the bar and the panel.
 
 import { h, morph } from "../../kit/dom.js";
+import { referenceSheet } from "../../kit/reference.js";
 import { setting } from "../../settings.js";
 import { roundPath } from "../record/lists.js";
 import { assertive } from "./announce.js";
@@ -80,6 +81,7 @@ export class Stage {
           : h("div", { class: "felt-frame", "data-key": "felt", "data-own": true })),
       panel(room, own),
       keyList(room),
+      referenceSheet(room.client, sheet.card.rulebook),
       room.invitations.box(),
       room.roles.box(),
       room.reports.boxes(room),

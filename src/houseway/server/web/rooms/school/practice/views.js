@@ -1,6 +1,7 @@
 // The views of the practice room: a position with its choices, the answer, the menu, the score sheet and messages.
 
 import { h } from "../../../kit/dom.js";
+import { referenceButton, referenceSheet } from "../../../kit/reference.js";
 import { asTitle, withCardSigns } from "../../../kit/words.js";
 import { setting } from "../../../settings.js";
 import { marksOf } from "../../chair/drill/panel.js";
@@ -82,6 +83,7 @@ function head(room) {
       h("p", { class: "small" }, progressWords(room), ", ", h("a", { href: `/rulebooks/${room.rulebook}` }, room.rulebook),
         state.mode === "timed" && room.phase === "spot" && h("span", { class: "spot-clock", "aria-hidden": "true" }, ", ", h("span", { id: "practice-clock", "data-own": "" })))),
     state.count > 0 && marksBox(room, false),
+    referenceButton("button text"), referenceSheet(room.client, room.rulebook),
     state.mode !== "exam" && h("button", { type: "button", class: "button text", onclick: () => room.end() }, "End"));
 }
 
@@ -107,5 +109,6 @@ export function answer(room) {
     setting("keys") !== "on" && h("p", { class: "small" }, "Keyboard shortcuts are turned off in the settings."),
     h("dl", {}, (spot?.choices ?? []).map(({ title, key }) => h("div", {}, h("dt", {}, h("kbd", {}, key)), h("dd", {}, withCardSigns(title)))),
       h("div", {}, h("dt", {}, h("kbd", {}, "S")), h("dd", {}, "speak the position")),
+      h("div", {}, h("dt", {}, h("kbd", {}, "G")), h("dd", {}, "hands and words")),
       !exam && h("div", {}, h("dt", {}, h("kbd", {}, "↵")), h("dd", {}, "continue after the answer"))));
 }
