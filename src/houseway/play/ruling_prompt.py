@@ -14,8 +14,8 @@ from houseway.engine.state import State
 from houseway.money import exactly
 from houseway.rules.problems import shortened
 from houseway.training import acts as a
-from houseway.training.ruling_form import BOARD, CARD, DECK_OFF, HANDS, RETURNED
-from houseway.training.ruling_review import CALL, RulingVerdict, report_act, ruling_form
+from houseway.training.ruling_form import BOARD, CALL, CARD, DECK_OFF, HANDS, RETURNED
+from houseway.training.ruling_review import RulingVerdict, report_act, ruling_form
 from houseway.wording import capital, printable, the_wager
 
 QUESTIONS: Final = {HANDS: "the hands", BOARD: "the board", CARD: "the card", CALL: "call"}

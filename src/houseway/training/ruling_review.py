@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import chain
-from typing import Final
 
 import msgspec
 
@@ -29,6 +28,8 @@ from houseway.training.happenings import row_facts
 from houseway.training.ruling_form import (
     ANSWERS,
     BOARD,
+    CALL,
+    CALLS,
     CARD,
     HANDS,
     RETURNED,
@@ -42,10 +43,6 @@ from houseway.training.ruling_form import (
 )
 from houseway.training.scenarios.rulebook_comparison import HandlingRule, usual_handling
 from houseway.training.void_rounds import VoidRoundEnd
-
-CALL: Final = "call"
-CALLS: Final = ("nobody", "the floor")
-"""The answers to the question whom to call. No document says, so they are not judged."""
 
 
 class RulingVerdict(msgspec.Struct, frozen=True, kw_only=True):

@@ -466,7 +466,13 @@ class WorkingChair:
 
 
 def miss_call(at: WorkingChair, item: DueAct) -> None:
-    """Note that the trainee did not call the floor: a slip, unless the floor may still be called."""
+    """Note that the trainee did not call the floor: a slip, unless the floor may still be called.
+
+    If no clause asks for the call, it is not a slip, and the trainer calls the floor. No document says whom
+    to call for another deck.
+    """
+    if item.clause is None:
+        return
     if not calls_once(item):
         at.slip(ch.MISSED_CALL, item.clause, due=item.act, step=item.step)
     elif all(one.due.act != item.act for one in at.passed):
