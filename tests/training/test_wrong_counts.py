@@ -7,6 +7,7 @@ from io import StringIO
 import pytest
 from msgspec.structs import replace
 
+from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.play.chair_screen import ChairScreen
 from houseway.rules.loader import load
@@ -15,7 +16,7 @@ from houseway.training import chair as ch
 from houseway.training.happenings import short_deck, stuck_card, wrong_count
 from houseway.training.judge import judge
 from houseway.training.model_dealer import right_act
-from houseway.training.perform import happen
+from houseway.training.perform import happen, waits_for
 from houseway.training.ruling_form import HANDS, VOID_ALL, reported_irregularity, right_ruling
 from houseway.training.scenarios.deck_file import shipped_decks
 from houseway.training.scene_words import VOID, display_words
@@ -28,9 +29,13 @@ from training.test_happenings import plain_terms
 REPORT = a.ReportIrregularity(kind="wrong count")
 
 
-def wrong_table(*, stuck: bool = False) -> Session:
-    """Return a table whose stub is out in a round with a wrong number of cards."""
-    at = counting_round().play_to(right_is(a.Ask))
+def wrong_table(*, stuck: bool = False, checks: bool = False) -> Session:
+    """Return a table whose stub is out in a round with a wrong number of cards. If `checks`, every player
+    checks before the river."""
+    at = counting_round()
+    stages = ("ask before the flop", "ask after the flop") if checks else ()
+    at.moves = {(seat, stage): "check" for seat in (1, 2, 3) for stage in stages}
+    at.play_to(right_is(a.Ask))
     happening = (stuck_card if stuck else short_deck)(at.table, at.chair)
     assert happening is not None
     cards = at.shoe.next(["deck"]) if stuck else ()
@@ -58,6 +63,57 @@ def test_a_wrong_count_is_announced_or_reported(reports: bool, stuck: bool) -> N
     assert any(isinstance(change.event, e.DeckRemoved) for change in entry.changes) is not stuck
     # Reporting it again is not an error.
     assert at.act(REPORT).slips == ()
+    at.play_round()
+    assert judged(at) == []
+
+
+@pytest.mark.clause("MA-7.g")
+@pytest.mark.parametrize("asked", [1, 2, 3])
+@pytest.mark.parametrize("stuck", [False, True])
+def test_a_wrong_count_may_wait_until_players_have_decided(stuck: bool, asked: int) -> None:
+    """Players answer as they do if all cards are there, so that nothing shows before the count."""
+    at = wrong_table(stuck=stuck, checks=True)
+    shown = wrong_count(at.chair, 0)
+    assert shown is not None
+    assert shown.count is not None
+    for number in range(1, asked + 1):
+        assert at.act(a.Ask(seat=number)).slips == ()
+        assert waits_for(at.table, at.chair) == (number,)
+        assert at.command(c.Play(seat=number, times=1)) is None
+    assert not at.state.round.void
+    entry = at.act(a.CountStub(count=shown.count))
+    assert entry.slips == ()
+    assert at.state.round.void
+    at.play_round()
+    assert judged(at) == []
+
+
+@pytest.mark.clause("MA-7.g")
+@pytest.mark.parametrize("asks", [False, True])
+def test_a_missing_card_may_be_counted_after_the_dealers_hand_is_turned_up(asks: bool) -> None:
+    """The count may wait until the hands are settled. The dealer's hand is turned up before that."""
+    at = wrong_table(checks=asks)
+    if not asks:
+        at = counting_round()
+        at.moves = {(seat, "ask before the flop"): "4x" for seat in (1, 2, 3)}
+        at.play_to(right_is(a.Ask))
+        happening = short_deck(at.table, at.chair)
+        assert happening is not None
+        at.chair = happen(at.table, at.chair, happening, at.time) or at.chair
+        at.play_to(lambda at: right_act(at.table, at.chair) == REMOVE)
+        at.act(REMOVE)
+    shown = wrong_count(at.chair, 0)
+    assert shown is not None
+    assert shown.count is not None
+    for number in (1, 2, 3) if asks else ():
+        assert at.act(a.Ask(seat=number)).slips == ()
+        assert at.command(c.Play(seat=number, times=1)) is None
+    assert at.act(a.TakeStep(what="take the cover card off")).slips == ()
+    assert at.act(a.TurnUp(place="dealer")).slips == ()
+    assert at.state.round.revealed
+    assert not at.state.round.void
+    assert at.act(a.CountStub(count=shown.count)).slips == ()
+    assert at.state.round.void
     at.play_round()
     assert judged(at) == []
 

@@ -28,12 +28,13 @@ from houseway.training import chair as ch
 from houseway.training.chips import add_chips
 from houseway.training.conduct import handling
 from houseway.training.conduct_acts import drop_decisions, put_right
-from houseway.training.due_acts import AHEAD, DueAct, ahead, counted_now, due_acts
+from houseway.training.due_acts import AHEAD, DueAct, ahead, counted_now, due_acts, foreseen, is_wrong_count
 from houseway.training.early_cards import not_done_early
 from houseway.training.free_order import (
     in_any_order,
     look,
     may_be_early,
+    may_wait,
     racks_once_settled,
     taken_unseen,
 )
@@ -252,6 +253,10 @@ def _do(at: WorkingChair, act: a.ChairAct, cards: tuple[Card, ...]) -> None:
         rest = at.complete(counted_now(at.table, at.state, late.due), act, cards)
         if rest is not None:
             at.passed.append(ch.PassedAct(rest, late.slip))
+        if any(isinstance(one.event, e.RoundVoided) for one in at.changes):
+            # A count that had waited was wrong.
+            at.forget_passed()
+            at.clear_queue()
         if isinstance(act, a.DealCards):
             # The act that is due now may have become the last one of the deal, which ends its step.
             at.ask_again()
@@ -377,13 +382,13 @@ def _jump(at: WorkingChair, act: a.ChairAct, cards: tuple[Card, ...]) -> bool:
     if isinstance(act, a.DealCards) and at.state.round.served[-1:] == (act.place,):
         # A second card in a row to the same hand is a card too many.
         return False
-    commands = ahead(at.table, at.state, at.queue, at.missing)
+    commands = ahead(at.table, at.state, at.queue, at.missing, counts_wait=True)
     for index, group in enumerate(commands):
         for place, item in enumerate(group):
             if not item.is_done_by(act):
                 continue
             before = [one for earlier in commands[:index] for one in earlier]
-            if any(_blocks(one, act) for one in not_done_early(before, at.early)):
+            if any(_blocks(at, one, act, item.step) for one in not_done_early(before, at.early)):
                 return False
             passed = [*before, *group[:place]]
             open_acts = [one for one in not_done_early(passed, at.early) if not one.optional]
@@ -451,11 +456,14 @@ def _take_unseen(
     _complete(at, item, act, cards)
 
 
-def _blocks(item: DueAct, act: a.ChairAct) -> bool:
-    """True if an act cannot come before this one: a ruling is made first.
+def _blocks(at: WorkingChair, item: DueAct, act: a.ChairAct, step: str) -> bool:
+    """True if an act of a step cannot come before this one: a ruling is made first.
 
-    Only hands can be dealt before the board; any other act needs the community cards.
+    Only hands can be dealt before the board; any other act needs the community cards. A count that may wait
+    has no effect before it is made.
     """
+    if is_wrong_count(item) and may_wait(at.table, item, step):
+        return False
     rules = any(isinstance(event, e.RulingMade | e.RoundVoided) for event in item.events)
     board = isinstance(item.act, a.DealCards) and item.act.place == "board"
     hand = isinstance(act, a.DealCards) and act.place != "board"
@@ -545,13 +553,13 @@ def _question(at: WorkingChair, act: a.Ask) -> Step | None:
     """Return the step in which players are asked: now, or next, after acts that the trainee passes over."""
     if at.to_ask():
         return at.table.steps[at.asking]
-    commands = ahead(at.table, at.state, at.queue, at.missing)
+    commands = ahead(at.table, at.state, at.queue, at.missing, counts_wait=True)
     passed = [one for group in commands for one in group]
-    then = fold((event for one in passed for event in one.events), at.state)
+    then = fold(foreseen(at.table, passed, counts_wait=True), at.state)
     asks = due(at.table, then)
     if not turns(at.table, then) or asks is None or any(one.cards for one in passed):
         return None
-    if any(_blocks(one, act) for one in not_done_early(passed, at.early)):
+    if any(_blocks(at, one, act, asks.step.name) for one in not_done_early(passed, at.early)):
         # After a premature flop, the community cards are off the deck, but not on the board yet.
         return None
     at.queue = []
