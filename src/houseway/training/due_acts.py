@@ -518,8 +518,10 @@ def ahead(
 
 
 def foreseen(table: Table, items: Iterable[DueAct], *, counts_wait: bool) -> Iterator[e.Event]:
-    """Yield the events of acts that are not done yet. If `counts_wait`, a wrong count that may be made later
-    only ends its step."""
+    """Yield the events of acts that are not done yet.
+
+    If `counts_wait`, a wrong count that may be made later only ends its step.
+    """
     for one in items:
         waits = counts_wait and is_wrong_count(one) and bool(table.steps[one.step].free_until)
         yield from (event for event in one.events if not waits or isinstance(event, e.StepTaken))
