@@ -95,7 +95,7 @@ def test_a_missing_card_may_be_counted_after_the_dealers_hand_is_turned_up(asks:
     at = wrong_table(checks=asks)
     if not asks:
         at = counting_round()
-        at.moves = {(seat, ""): "4x" for seat in (1, 2, 3)}
+        at.moves = {(seat, "ask before the flop"): "play 4x" for seat in (1, 2, 3)}
         at.play_to(right_is(a.Ask))
         happening = short_deck(at.table, at.chair)
         assert happening is not None
