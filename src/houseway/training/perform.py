@@ -47,7 +47,13 @@ from houseway.training.happenings import (
 )
 from houseway.training.missing_cards import deal_again
 from houseway.training.special_acts import SPECIAL
-from houseway.training.unexpected_acts import act_beyond, pay_rest, read_again, unexpected
+from houseway.training.unexpected_acts import (
+    act_beyond,
+    leaves_players_out,
+    pay_rest,
+    read_again,
+    unexpected,
+)
 from houseway.training.working_chair import WorkingChair, broken_order, miss_call
 
 WAITS: Final = ("out-of-turn", "not-now")
@@ -265,7 +271,7 @@ def _do(at: WorkingChair, act: a.ChairAct, cards: tuple[Card, ...]) -> None:
         return
     if act_beyond(at, act, cards):
         return
-    if at.early and at.to_ask() and _abandon(at):
+    if leaves_players_out(at) and at.to_ask() and _abandon(at):
         _do(at, act, cards)
         return
     unexpected(at, act, cards)
@@ -534,7 +540,7 @@ def _ask(at: WorkingChair, act: a.Ask, cards: tuple[Card, ...]) -> None:
     """Ask a player to decide."""
     asking = _question(at, act)
     undecided = asking is not None and _undecided(at.state, act.seat, asking)
-    if not undecided and at.early and asking is not None and _abandon(at):
+    if not undecided and asking is not None and leaves_players_out(at) and _abandon(at):
         _ask(at, act, cards)
         return
     if not undecided or asking is None:

@@ -33,20 +33,23 @@ BUTTONS: Final = {"lock": "progressive", "reset": "progressive", "show payouts":
 
 
 def act_beyond(at: WorkingChair, act: a.ChairAct, cards: tuple[Card, ...]) -> bool:
-    """Do an act that is too early, because the players must decide first; return False for other acts.
+    """Do an act that is early: the document lets it come now, or the players must decide first.
 
-    The act counts when its turn comes. Community cards and dealer's cards that it shows are exposed.
+    Return False for other acts. The act counts when its turn comes. Community cards and dealer's cards that
+    it shows are exposed.
     """
     seats = at.to_ask()
     now = due(at.table, at.state)
-    if not seats or now is None:
+    if now is None:
         return False
     if isinstance(act, a.TakeStep) and may_come_now(at.table, act, now.step):
         if all(one.act != act for one in at.early):
             at.early.append(ch.EarlyAct(act))
             return True
         return False
-    first = not at.early
+    if not seats:
+        return False
+    first = not leaves_players_out(at)
     if not _comes_after(at, act, now.step, first=first):
         return False
     if first:
@@ -59,6 +62,20 @@ def act_beyond(at: WorkingChair, act: a.ChairAct, cards: tuple[Card, ...]) -> bo
     elif isinstance(act, a.TurnUp) and act.place == "dealer":
         at.open_irregularity(EXPOSED_CARD, "dealer", 1)
     return True
+
+
+def leaves_players_out(at: WorkingChair) -> bool:
+    """True if the trainee has continued before the players have decided.
+
+    A call to the floor and a step that the document lets come early leave nobody out.
+    """
+    steps = at.table.sections["round"]
+    free = {what for step in steps if step.free_from for what in (step.act, step.name)}
+    acts = (one.act for one in at.early)
+    return any(
+        not isinstance(act, a.CallFloor) and not (isinstance(act, a.TakeStep) and act.what in free)
+        for act in acts
+    )
 
 
 def _comes_after(at: WorkingChair, act: a.ChairAct, asking: Step, *, first: bool) -> bool:
