@@ -7,8 +7,12 @@ import pytest
 from houseway.engine import events as e
 from houseway.training import acts as a
 from houseway.training import chair as ch
+from houseway.training.judge import judge
+from houseway.training.model_dealer import right_act
 from houseway.training.ruling_form import CALL, NOBODY, THE_FLOOR
 from training.people import Trainee, deck
+from training.sessions import Session
+from training.test_happenings import plain_terms
 
 
 def reports_without_the_floor(call: str, floors: int) -> Trainee:
@@ -42,3 +46,24 @@ def test_no_document_asks_for_the_floor_when_a_deck_goes_off(call: str, floors: 
     assert ch.NEEDLESS_CALL not in kinds
     # If the trainee calls the floor, in the ruling or after it, the trainer need not do it.
     assert replaced == [ch.HOUSE if floors or call == THE_FLOOR else ch.TRAINER]
+
+
+CONFIRMED = ("confirm the deck", "confirm the cover cards", "confirm the dealing machine")
+
+
+@pytest.mark.clause("MA-7.h-b")
+def test_a_confirmation_that_waits_is_made_once_although_the_deck_is_replaced() -> None:
+    """The confirmations may wait until the deal, and a new deck starts the opening again."""
+    given = plain_terms("uth-ma", "device") | {"house": {"device_counts": True}}
+    at = Session("uth-ma", "device", 3, given=given)
+    at.act(a.TakeStep(what="receive the cards"))
+    at.play_to(lambda at: right_act(at.table, at.chair) == a.TakeStep(what="load"))
+    assert at.happen(ch.Happening(kind="device count", count=51))
+    at.act(a.ReportIrregularity(kind="device count", count=51))
+    at.act(a.CallFloor())
+    at.act(a.TakeStep(what="receive the cards"))
+    for what in CONFIRMED:
+        assert at.act(a.TakeStep(what=what)).slips == ()
+    assert at.chair.passed == (), "nothing is left to confirm"
+    at.play_round()
+    assert judge(at.table, at.chair).slips == ()

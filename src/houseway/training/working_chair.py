@@ -347,11 +347,23 @@ class WorkingChair:
             else:
                 ends = (e.StepTaken,) if leaves else ()
                 self.apply([ev for ev in item.events if isinstance(ev, (*NEEDED, *ends))], ch.TRAINER)
+                if self._waits_already(item):
+                    continue
                 kept = tuple(ev for ev in item.events if not isinstance(ev, (*NEEDED, e.StepTaken)))
                 self.passed.append(
                     ch.PassedAct(replace(item, events=kept), item.slip or (0 if item in waits else slip))
                 )
         return slip
+
+    def _waits_already(self, item: DueAct) -> bool:
+        """True if an opening step waits already, because it was passed over before the deck was replaced."""
+        step = self.table.steps.get(item.step)
+        each = step is not None and "each_deck" in step.rules and self.table.decks > 1
+        return (
+            isinstance(item.act, a.TakeStep)
+            and not each
+            and any(one.due.place == item.place for one in self.passed)
+        )
 
     def _by_the_floor(self, item: DueAct) -> bool:
         """Handle a due call to the floor that the trainee passes over; return False for any other act.
