@@ -48,7 +48,12 @@ def test_no_document_asks_for_the_floor_when_a_deck_goes_off(call: str, floors: 
     assert replaced == [ch.HOUSE if floors or call == THE_FLOOR else ch.TRAINER]
 
 
-CONFIRMED = ("confirm the deck", "confirm the cover cards", "confirm the dealing machine")
+CONFIRMED = (
+    "confirm the deck",
+    "confirm the cover cards",
+    "confirm the dealing machine",
+    "confirm the Cover All mode",
+)
 
 
 @pytest.mark.clause("MA-7.h-b")

@@ -356,7 +356,7 @@ class WorkingChair:
         return slip
 
     def _waits_already(self, item: DueAct) -> bool:
-        """True if an opening step waits already, because it was passed over before the deck was replaced."""
+        """True if a step waits already, because it was passed over before the deck was replaced."""
         step = self.table.steps.get(item.step)
         each = step is not None and "each_deck" in step.rules and self.table.decks > 1
         return (
