@@ -13,6 +13,7 @@ from houseway.play.chair_screen import ChairScreen
 from houseway.rules.loader import load
 from houseway.training import acts as a
 from houseway.training import chair as ch
+from houseway.training.chair_view import chair_felt
 from houseway.training.happenings import short_deck, stuck_card, wrong_count
 from houseway.training.judge import judge
 from houseway.training.model_dealer import right_act
@@ -116,6 +117,59 @@ def test_a_missing_card_may_be_counted_after_the_dealers_hand_is_turned_up(asks:
     assert at.state.round.void
     at.play_round()
     assert judged(at) == []
+
+
+def turned_up(*, counts: bool = False) -> Session:
+    """Return a table at which the dealer's hand was turned up with a card that sticks to it. The count of the
+    stub still waits. If `counts`, it is made then."""
+    at = wrong_table(stuck=True, checks=True)
+    for number in (1, 2, 3):
+        at.act(a.Ask(seat=number))
+        at.command(c.Play(seat=number, times=1))
+    at.act(a.TakeStep(what="take the cover card off"))
+    assert len(chair_felt(at.table, at.chair, 0).dealer) == 2
+    entry = at.act(a.TurnUp(place="dealer"))
+    assert entry.slips == ()
+    assert not at.state.round.void
+    assert chair_felt(at.table, at.chair, 0).dealer == tuple(map(str, at.state.round.dealer))
+    assert len(at.state.round.dealer) == 3
+    if counts:
+        shown = wrong_count(at.chair, at.time)
+        assert shown is not None
+        assert shown.count is not None
+        assert at.act(a.CountStub(count=shown.count)).slips == ()
+    return at
+
+
+@pytest.mark.clause("MA-14.d-b")
+def test_a_card_that_sticks_to_the_dealers_is_seen_when_they_are_turned_up() -> None:
+    """The dealer sees three cards, and reports them."""
+    at = turned_up()
+    report = a.ReportIrregularity(kind="wrong number", at="dealer")
+    entry = at.act(report)
+    assert entry.slips == ()
+    assert entry.handled is not None
+    assert at.state.round.void
+    at.play_round()
+    assert judged(at) == []
+
+
+@pytest.mark.clause("MA-7.g.2-a")
+def test_a_dealer_who_sees_three_cards_may_count_the_stub_first() -> None:
+    at = turned_up(counts=True)
+    assert at.state.round.void
+    at.play_round()
+    assert judged(at) == []
+
+
+def test_a_dealer_who_goes_on_with_three_cards_has_not_reported_them() -> None:
+    at = turned_up()
+    entry = at.act(a.ReadHand(place="dealer", reads="pair"))
+    assert [(slip.kind, slip.irregularity, slip.at) for slip in entry.slips] == [
+        (ch.UNSEEN, "wrong number", "dealer")
+    ]
+    assert display_words(entry) == ("All hands are void: wrong number, the dealer.",)
+    assert at.state.round.void
 
 
 @pytest.mark.parametrize(("stuck", "clause"), [(False, "MA-7.g.2-b"), (True, "MA-7.g.2-a")])

@@ -118,7 +118,7 @@ def wrong_count(chair: Chair | WorkingChair, time: int) -> OpenIrregularity | No
     The stub must lie on the table. Once it is counted, or the round is void, there is nothing to report.
     """
     now = chair.state.round
-    wrong = bool(chair.missing) or hides_stuck_card(chair)
+    wrong = bool(chair.missing) or has_stuck_card(chair)
     if not wrong or not now.stub_out or now.void or now.counted:
         return None
     count = len(DECK) - now.out - chair.missing

@@ -47,6 +47,7 @@ from houseway.training.happenings import (
 )
 from houseway.training.missing_cards import deal_again
 from houseway.training.special_acts import SPECIAL
+from houseway.training.stuck_cards import counts_after_all, turn_up_stuck_card
 from houseway.training.unexpected_acts import (
     act_beyond,
     leaves_players_out,
@@ -246,7 +247,9 @@ def _do(at: WorkingChair, act: a.ChairAct, cards: tuple[Card, ...]) -> None:
         return
     if _late_board(at, act, cards):
         return
-    if at.queue and _without(at, at.queue[0]):
+    if turn_up_stuck_card(at, act):
+        return
+    if at.queue and not counts_after_all(at, act) and _without(at, at.queue[0]):
         if at.state.round.void:
             # In a round that the trainer has declared void, the act has no place.
             at.forget_passed()
