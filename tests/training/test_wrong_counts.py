@@ -7,9 +7,11 @@ from io import StringIO
 import pytest
 from msgspec.structs import replace
 
+from houseway.client.training_messages import IrregularityReport
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.play.chair_screen import ChairScreen
+from houseway.play.ruling_prompt import RulingPrompt
 from houseway.rules.loader import load
 from houseway.training import acts as a
 from houseway.training import chair as ch
@@ -19,6 +21,7 @@ from houseway.training.judge import judge
 from houseway.training.model_dealer import right_act
 from houseway.training.perform import happen, waits_for
 from houseway.training.ruling_form import HANDS, VOID_ALL, reported_irregularity, right_ruling
+from houseway.training.ruling_review import ruling_form
 from houseway.training.scenarios.deck_file import shipped_decks
 from houseway.training.scene_words import VOID, display_words
 from houseway.training.session import SessionPlan, TrainingSession
@@ -117,6 +120,20 @@ def test_a_missing_card_may_be_counted_after_the_dealers_hand_is_turned_up(asks:
     assert at.state.round.void
     at.play_round()
     assert judged(at) == []
+
+
+@pytest.mark.clause("MA-7.g.2-b", "MA-7.g.2-a")
+@pytest.mark.parametrize("stuck", [False, True])
+def test_the_hands_are_counted_before_the_ruling(stuck: bool) -> None:
+    """The dealer determines whether the cards were misdealt, and only then knows which rule applies."""
+    at = wrong_table(stuck=stuck)
+    hands = f"You count the hands: seat 1, 2 cards; seat 2, 2 cards; seat 3, 2 cards; the dealer, {2 + stuck} cards."
+    assert ruling_form(at.state, IrregularityReport(kind="wrong count"), 0).hands == hands
+    assert RulingPrompt(at.state, REPORT, 0).begin().startswith(f"{hands} Play stops for your ruling.")
+    # Before the stub is counted, nothing shows.
+    early = counting_round().play_to(right_is(a.Ask))
+    assert ruling_form(early.state, IrregularityReport(kind="wrong count"), 0).hands == ""
+    assert ruling_form(at.state, IrregularityReport(kind="wrong number", at="dealer"), 0).hands == ""
 
 
 def turned_up(*, counts: bool = False) -> Session:

@@ -46,9 +46,10 @@ class RulingPrompt:
         return report_act(self.form.report, self.answers)
 
     def begin(self) -> str:
-        """Return the line that stops play."""
+        """Return the line that stops play, with what the dealer sees before the ruling."""
         count = len(self.form.questions)
-        return f"Play stops for your ruling. Answer {count} questions: type the number or the words."
+        stops = f"Play stops for your ruling. Answer {count} questions: type the number or the words."
+        return " ".join(filter(None, (self.form.hands, stops)))
 
     def ask(self) -> str:
         """Return the open question with its answers; empty if none is open."""
