@@ -41,6 +41,7 @@ from houseway.training.free_order import (
 from houseway.training.happenings import (
     PREMATURE_FLOP,
     cards_taken,
+    other_name,
     premature_board,
     short_deck,
     stuck_card,
@@ -50,6 +51,7 @@ from houseway.training.special_acts import SPECIAL
 from houseway.training.stuck_cards import counts_after_all, turn_up_stuck_card
 from houseway.training.unexpected_acts import (
     act_beyond,
+    decide_for_players,
     leaves_players_out,
     pay_rest,
     read_again,
@@ -173,7 +175,10 @@ def happen(
         return at.done(cards)
     board = premature_board(table, at.state, cards) if happening.kind == PREMATURE_FLOP else []
     drawn = tuple(card for one in board for card in one.cards)
-    if not at.open_irregularity(happening.kind, happening.at, happening.which, drawn, happening.count):
+    also = other_name(table, happening)
+    if not at.open_irregularity(
+        happening.kind, happening.at, happening.which, drawn, happening.count, also
+    ):
         return None
     at.early += board
     at.settle_down()
@@ -212,7 +217,7 @@ def cards_needed(table: Table, chair: ch.Chair, act: a.ChairAct) -> int:
         known = next(named, None)
         if known is None:
             return 0
-        report = c.Report(kind=known.kind, at=act.at, which=act.which)
+        report = c.Report(kind=known.named(act.kind).kind, at=act.at, which=act.which)
         return max(0, cards_off_deck(table, chair.state, report) - len(known.cards))
     return 0
 
@@ -274,7 +279,7 @@ def _do(at: WorkingChair, act: a.ChairAct, cards: tuple[Card, ...]) -> None:
         return
     if act_beyond(at, act, cards):
         return
-    if leaves_players_out(at) and at.to_ask() and _abandon(at):
+    if leaves_players_out(at) and at.to_ask() and decide_for_players(at):
         _do(at, act, cards)
         return
     unexpected(at, act, cards)
@@ -515,35 +520,11 @@ def _unfinished(item: DueAct) -> DueAct:
     return replace(item, events=tuple(ev for ev in item.events if not isinstance(ev, e.StepTaken)))
 
 
-def _abandon(at: WorkingChair) -> bool:
-    """Continue without players who were never asked: the rulebook's default decides for them.
-
-    Return False if it cannot decide for one of them.
-    """
-    step, clause = at.due_clause()
-    if not at.to_ask():
-        return False
-    while seats := at.to_ask():
-        number = seats[0]
-        place = f"seat {number}"
-        if at.send(c.ActFor(by="supervisor", seat=number), ch.TRAINER):
-            at.slip(ch.MISSED, clause, due=a.Ask(seat=number), step=step, did=None)
-        elif not at.send(c.Report(kind="wrong number", at=place), ch.TRAINER):
-            return False
-        else:
-            # A hand with a wrong number of cards has no decision.
-            at.open = [one for one in at.open if (one.kind, one.at) != ("wrong number", place)]
-            facts = {"irregularity": "wrong number", "at": place, "did": None}
-            at.slip(ch.UNSEEN, at.changes[-1].event.clause, **facts)
-    at.settle_down()
-    return True
-
-
 def _ask(at: WorkingChair, act: a.Ask, cards: tuple[Card, ...]) -> None:
     """Ask a player to decide."""
     asking = _question(at, act)
     undecided = asking is not None and _undecided(at.state, act.seat, asking)
-    if not undecided and asking is not None and leaves_players_out(at) and _abandon(at):
+    if not undecided and asking is not None and leaves_players_out(at) and decide_for_players(at):
         _ask(at, act, cards)
         return
     if not undecided or asking is None:

@@ -100,7 +100,7 @@ def reported_irregularity(chair: Chair, kind: str, at: str, time: int) -> OpenIr
     """Return the irregularity that a report names; None if nothing of the kind has happened."""
     for one in chair.open:
         if one.is_named(kind, at):
-            return one
+            return one.named(kind)
     if kind == WRONG_COUNT:
         return wrong_count(chair, time)
     due = chair.queue[0].act if chair.queue else None

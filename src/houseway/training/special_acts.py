@@ -131,7 +131,8 @@ def _handle_report(at: WorkingChair, act: a.ReportIrregularity, cards: tuple[Car
         at.handled = found
         at.open.remove(found)
         return
-    kind, place = (found.kind, found.at) if found is not None else (act.kind, act.at)
+    named = found.named(act.kind) if found is not None else act
+    kind, place = named.kind, named.at
     known = found.cards if found is not None else ()
     which = found.which if found is not None else act.which
     count = act.count if found is None or found.count is None else found.count

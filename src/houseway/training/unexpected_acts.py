@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from houseway.cards import Card
+from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.deal_acts import stub
 from houseway.engine.fold_registry import seat_of
@@ -76,6 +77,30 @@ def leaves_players_out(at: WorkingChair) -> bool:
         not isinstance(act, a.CallFloor) and not (isinstance(act, a.TakeStep) and act.what in free)
         for act in acts
     )
+
+
+def decide_for_players(at: WorkingChair) -> bool:
+    """Continue without players who were never asked: the rulebook's default decides for them.
+
+    Return False if it cannot decide for one of them.
+    """
+    step, clause = at.due_clause()
+    if not at.to_ask():
+        return False
+    while seats := at.to_ask():
+        number = seats[0]
+        place = f"seat {number}"
+        if at.send(c.ActFor(by="supervisor", seat=number), ch.TRAINER):
+            at.slip(ch.MISSED, clause, due=a.Ask(seat=number), step=step, did=None)
+        elif not at.send(c.Report(kind="wrong number", at=place), ch.TRAINER):
+            return False
+        else:
+            # A hand with a wrong number of cards has no decision.
+            at.open = [one for one in at.open if (one.kind, one.at) != ("wrong number", place)]
+            facts = {"irregularity": "wrong number", "at": place, "did": None}
+            at.slip(ch.UNSEEN, at.changes[-1].event.clause, **facts)
+    at.settle_down()
+    return True
 
 
 def _comes_after(at: WorkingChair, act: a.ChairAct, asking: Step, *, first: bool) -> bool:

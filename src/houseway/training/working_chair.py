@@ -457,6 +457,7 @@ class WorkingChair:
         which: int = 0,
         cards: tuple[Card, ...] = (),
         count: int | None = None,
+        also: str = "",
     ) -> bool:
         """Open an irregularity if the rulebook has a rule for it; return True if it has.
 
@@ -464,8 +465,9 @@ class WorkingChair:
         """
         kind = FACE_UP_CARD if (kind, at) == (EXPOSED_CARD, "deck") else kind
         opened = ch.OpenIrregularity(
-            kind=kind, at=at, which=which, cards=cards, count=count, since=self.number, time=self.time
-        )
+            kind=kind, at=at, which=which, cards=cards, count=count, since=self.number, time=self.time,
+            also=also,
+        )  # fmt: skip
         answer = report_answer(self.table, self.state, opened)
         if isinstance(answer, Refusal) and answer.code not in CARDS_MISSING:
             return False
