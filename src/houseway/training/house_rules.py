@@ -13,11 +13,11 @@ from houseway.engine.table import Table
 from houseway.rules.catalogue import shared
 from houseway.rules.compare.value_words import setting_in_words
 from houseway.rules.loader import all_clauses
-from houseway.rules.procedure import SECTIONS, Step
+from houseway.rules.procedure import CONSEQUENCES, SECTIONS, Step
 from houseway.training.act_list import reportable_kinds
 from houseway.training.chair import WRONG_COUNT
 from houseway.training.open_orders import open_orders
-from houseway.training.scenarios.rulebook_comparison import compare_irregularities
+from houseway.training.scenarios.rulebook_comparison import OUR_READING, compare_irregularities
 from houseway.training.table_wagers import offered_wagers
 
 IRREGULARITIES: Final = "irregularities"
@@ -114,6 +114,10 @@ def _irregularities(table: Table) -> Iterator[HouseRule]:
             situation = f" ({row.situation})" if row.situation else ""
             rule = f"{row.kind.capitalize()}{situation}: {outcome.act}."
             yield HouseRule(IRREGULARITIES, rule, outcome.clause)
+    for one in table.book.procedure.irregularities:
+        if one.kind in possible and "voids" in one.rules and table.cite(one.rules["voids"]) is None:
+            outcome_words = f"{CONSEQUENCES['void']} ({OUR_READING})"
+            yield HouseRule(IRREGULARITIES, f"{one.kind.capitalize()} (if bets are down): {outcome_words}.")
 
 
 def _uses(table: Table) -> dict[str, str]:

@@ -158,7 +158,9 @@ def _hands(events: Sequence[e.Event], row: str | None) -> Answer:
     for kind, says in ((e.RoundVoided, VOID_ALL), (e.HandVoided, VOID_ONE)):
         found = next((event for event in events if isinstance(event, kind)), None)
         if found is not None:
-            return Answer(says, events[0].clause or found.clause)
+            # If no clause makes the round void, the first event says only what happens to the deck.
+            silent = isinstance(found, e.RoundVoided) and found.clause is None
+            return Answer(says, None if silent else events[0].clause or found.clause)
     return Answer(PLAY_ON, row)
 
 
