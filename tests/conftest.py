@@ -51,7 +51,7 @@ SLOW = (
     "report/test_sheet",
     "school/test_hidden_cards",
     "school/test_leaks.py::test_a_planted_leak",
-    "school/test_leaks.py::test_a_player_with_even_noise",
+    "school/test_leaks.py::test_a_player_with_ordinary_error",
     "school/test_recorded_rounds",
     "second_settler/test_plain_shootout.py::test_each_hand_reader",
     "second_settler/test_plain_shootout.py::test_house_way_reaches",

@@ -123,3 +123,10 @@ def test_all_wrong_changes_are_reported_together() -> None:
     with pytest.raises(RulebookError) as caught:
         apply_changes("uth-ma", ["blind.strait=push", "qualifier=pear"])
     assert len(caught.value.problems) == 2
+
+
+def test_a_change_without_a_value_is_named_once() -> None:
+    with pytest.raises(RulebookError) as caught:
+        apply_changes("uth-ma", ["blind.straight"])
+    expected = "uth-ma: 'blind.straight' is not a change; write KEY=VALUE, as in blind.straight=push"
+    assert str(caught.value) == expected

@@ -297,7 +297,10 @@ def test_a_list_in_the_file_replaces_the_whole_list(tmp_path: Path) -> None:
 def test_extends_outside_its_table_is_reported(tmp_path: Path) -> None:
     file = tmp_path / "top.toml"
     file.write_text('extends = "uth-ma"\n[rulebook]\nid = "x"\n', encoding="utf-8")
-    with pytest.raises(loader.RulebookError, match="checking stopped; move it there"):
+    with pytest.raises(
+        loader.RulebookError,
+        match=r"outside the table \[rulebook\], so checking stopped; move it into \[rulebook\]",
+    ):
         loader.load_with_problems(str(file))
 
 

@@ -30,6 +30,24 @@ UNREAD = {
 }
 """The clauses that no code acts on, and the reason."""
 
+ENVY = {
+    "engine/settle.py Settler._envy",
+    "engine/side_bets.py SideBets.triggers",
+    "engine/side_bets.py SideBets.envy",
+}
+SEEDS = {"engine/meters.py seed", "engine/decide.py _opened", "engine/meters.py Meters"}
+RANKING = {
+    "rules/rulebook.py Ranking.evaluator",
+    "ranking/fast_evaluator.py Evaluator.strength",
+    "ranking/lookup_tables.py build",
+    "ranking/classes.py classify",
+}
+ONE_POSITION = {
+    "engine/terms.py Terms.one_position",
+    "engine/stake_checks.py StakeChecks.positions",
+    "server/permissions.py _sit",
+}
+
 
 @cache
 def uses() -> dict[str, list[tuple[Rulebook, str]]]:
@@ -83,7 +101,7 @@ def test_each_named_line_reads_the_value_of_the_clause_and_not_one_with_the_same
         ("PROC-H.3-a", "engine/seats_and_wagers.py", '"kept"'),
         ("MA-6.e-a", "engine/seats_and_wagers.py", '"seated'),
         ("MA-6.b-a", "engine/seats_and_wagers.py", '"no_wager"'),
-        ("TS-7-a", "engine/seats_and_wagers.py", '"no_change" if changes else "no_wager"'),
+        ("TS-7-a", "engine/seats_and_wagers.py", '"no_change" if added is None else "no_wager"'),
         ("SD-6-c", "engine/deal_acts.py", '"stays_lit"'),
     ):
         lines = [place for place in named_code(clause) if " " not in place]
@@ -106,12 +124,77 @@ def test_each_named_line_reads_the_value_of_the_clause_and_not_one_with_the_same
             },
         ),
         ("TS-11-b", {"engine/showdown_acts.py set_dealer", "engine/close_acts.py collect"}),
+        # Envy is not staked: it is paid in a pass of its own.
+        ("TS-17-b", ENVY),
+        ("SD-18.b.i-b", ENVY),
+        ("SD-18-PMG-c", ENVY),
+        # The seeds of the meters are read when a table opens and when an award resets a meter.
+        ("MA-13.e-PTMGL01-b", ENVY | SEEDS),
+        ("MA-13.e-PTMGLML01-b", ENVY | SEEDS),
+        ("MA-13.e-b", ENVY | SEEDS),
+        (
+            "SD-18.a.i",
+            {
+                "engine/settle.py Settler.wager",
+                "engine/side_bets.py SideBets.award",
+                "engine/meters.py Meters.award",
+            },
+        ),
+        (
+            "PROC-H.4-a",
+            {
+                "engine/settle.py Settler.capped",
+                "engine/settlement_plan.py CappedWinnings.pay",
+                "engine/settlement_plan.py SettlementPlan.caps_at",
+            },
+        ),
+        ("TS-14-a", RANKING),
+        ("MA-5.b.1", RANKING),
+        # No evaluator reads `low_ace`: a rulebook with any other value is rejected.
+        ("MA-5.a-b", {"rules/checks.py _ranking", "ranking/classes.py straight"}),
+        (
+            "PROC-D.8-b",
+            {
+                "rules/rulebook.py Rulebook.qualifier",
+                "engine/hand_facts.py TableFacts.__init__",
+                "engine/showdown_acts.py reveal",
+            },
+        ),
+        ("MA-11", ONE_POSITION),
+        ("CARD-29", ONE_POSITION),
+        ("MA-12.k-5", {"engine/settle.py Settler.wager", "engine/showdown_acts.py show_payouts"}),
+        ("MA-2.a-a", {"engine/terms.py Terms.refusals"}),
+        (
+            "MA-12.a",
+            {
+                "engine/settle.py Settler.wager",
+                "engine/stake_checks.py StakeChecks.stakes",
+                "engine/seats_and_wagers.py _check_open",
+                "engine/seats_and_wagers.py _closing_clause",
+            },
+        ),
+        (
+            "PROC-N.2",
+            {
+                "engine/table.py Table.unqualified",
+                "engine/table.py Table.direction",
+                "engine/table.py Table.clause_now",
+            },
+        ),
     ],
 )
 def test_each_named_function_does_what_the_clause_says(clause: str, functions: set[str]) -> None:
     """The functions that show the house way do not set the dealer's hand."""
     named = [place.partition(" ") for place in named_code(clause)]
     assert {f"{at.rpartition(':')[0]} {function}" for at, _, function in named if function} == functions
+
+
+def test_a_setting_for_the_bet_limit_is_not_named_for_the_number_of_positions() -> None:
+    """`_findings` reads the option of CARD-29 only to multiply the worst case by the positions."""
+    lines = [place for place in named_code("CARD-29") if " " not in place]
+    assert len(lines) == 1
+    file, _, number = lines[0].rpartition(":")
+    assert source(file)[int(number) - 1].strip() == 'rule = self.rulebook.options.get("more_positions")'
 
 
 @pytest.mark.parametrize(
@@ -171,3 +254,10 @@ def test_a_clause_without_code_changes_no_round(clause: str) -> None:
         before = events_of_two_rounds(document, mode)
         with mute(clause):
             assert events_of_two_rounds(document, mode) == before
+
+
+def test_the_cover_card_after_the_cut_is_a_line_of_the_script() -> None:
+    """MA-4.c.1.iv is printed for the dealer; the function of the cut has no cover card."""
+    (place,) = named_code("MA-4.c.1.iv")
+    assert place.startswith("engine/script.py:")
+    assert place.endswith(" script")

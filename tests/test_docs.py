@@ -12,9 +12,11 @@ import io
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
-from contextlib import redirect_stderr, redirect_stdout
+from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
 
 import pytest
@@ -91,6 +93,16 @@ def check_console(text: str, folder: Path) -> None:
         assert matches(expected.rstrip("\n").splitlines(), printed), f"$ {command}\n" + "\n".join(printed)
 
 
+@pytest.fixture
+def stopping(tmp_path: Path) -> Iterator[None]:
+    """Stop the servers that an example has started, if it failed before it stopped them."""
+    yield
+    for file in tmp_path.glob("*.pid"):
+        with suppress(ProcessLookupError):
+            os.kill(int(file.read_text()), signal.SIGTERM)
+
+
+@pytest.mark.usefixtures("stopping")
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
 def test_the_examples_on_the_page_run_as_shown(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

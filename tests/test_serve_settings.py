@@ -15,6 +15,7 @@ from houseway.cli.app import _configured_rulebooks, main
 from houseway.cli.serve import serve
 from houseway.cli.serve_settings import COMMAND_LINE_ONLY
 from houseway.live.clock import Patience
+from houseway.server.people import Expiry
 from server.houses import free_port
 
 OPTIONS = [
@@ -33,7 +34,7 @@ VALUES = {
     "heads": "/heads",
     "certificate-key": "/keys/certificate.key",
     "certificate-name": "Charles House",
-    "school": "/school",
+    "training": "/training",
     "metrics-host": "10.0.0.2",
     "metrics-port": "9100",
     "log-format": "json",
@@ -97,13 +98,30 @@ def test_every_option_can_be_set_everywhere(  # type: ignore[no-untyped-def]
     assert show_config() == expected
 
 
-def test_the_deadlines_reach_the_server(
+def test_the_old_name_of_the_training_folder_works_everywhere(  # type: ignore[no-untyped-def]
+    show_config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert show_config("--school", "/own")["training"] == ("/own", "the command line")
+    file = tmp_path / "houseway.toml"
+    file.write_text(toml("school", "/own"))
+    assert show_config("--config", str(file))["training"] == ("/own", str(file))
+    monkeypatch.setenv("HOUSEWAY_SCHOOL", "/own")
+    shown = show_config()
+    assert shown["training"] == ("/own", "the environment (HOUSEWAY_SCHOOL)")
+    assert "school" not in shown
+    # A source with precedence wins under either name.
+    assert show_config("--training", "/other")["training"] == ("/other", "the command line")
+
+
+def test_the_deadlines_and_days_reach_the_server(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     given: list[Patience] = []
+    expiries: list[Expiry] = []
 
-    def no_server(*_: object, patience: Patience, **__: object) -> None:
+    def no_server(*_: object, patience: Patience, expiry: Expiry, **__: object) -> None:
         given.append(patience)
+        expiries.append(expiry)
         raise ValueError("no server today")
 
     monkeypatch.setattr("houseway.server.house.HouseServer", no_server)
@@ -115,6 +133,8 @@ def test_the_deadlines_reach_the_server(
         assert main([*start, *options]) == 2
         assert "no server today" in capsys.readouterr().err
     assert given == [Patience(), Patience(31, 301, 61, 11, 121, 49 * 3600, 4, 5)]
+    assert main([*start, "--role-days", "14", "--invitation-days", "2"]) == 2
+    assert expiries == [Expiry(), Expiry(), Expiry(14, 2)]
     for option in deadlines:
         assert main([*start, f"--{option}", "0"]) == 2
         assert f"--{option} must be 1 to 100000 (got 0)" in capsys.readouterr().err

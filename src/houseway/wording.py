@@ -14,6 +14,7 @@ SHOWN: Final = (
     ("collect the cards left out", "collect the cards still on the table"),
     ("announce no more bets", "announce “no more bets”"),
     ("deal four cards to each", "deal four cards to each player and the dealer"),
+    ("offer the inspection", "let the first player inspect the cards"),
 )
 """Phrases in the names of steps and passes, each with clearer words for it. Old records have the
 phrases, and so may your own rulebooks."""

@@ -264,6 +264,29 @@ def test_the_stub_may_be_counted_between_any_two_rounds(mode: str, clause: str, 
     t.check_books()
 
 
+@pytest.mark.clause("MA-7.g", "MA-8.d")
+@pytest.mark.parametrize(("mode", "clause"), COUNTS)
+@pytest.mark.parametrize("wrong", [False, True])
+def test_the_stub_may_be_counted_in_any_round_as_it_leaves_the_shoe(
+    mode: str, clause: str, *, wrong: bool
+) -> None:
+    """ "The dealer shall be required to count the stub at least once every five rounds of play"."""
+    t = a_round(table("uth-ma", mode=mode)).bet(1, ante=10).deal().until("remove the stub")
+    left = 52 - 2 - 2 - 5 - (2 if mode == "manual" else 0)
+    t.send(c.Perform(step="count the stub", count=left - wrong))
+    counted = t.last(e.StubCounted)
+    assert (counted.expected, counted.right, counted.between) == (left, not wrong, False)
+    assert counted.clause == (clause if wrong else "MA-7.g.1")
+    assert len(t.seen(e.RoundVoided)) == wrong
+    t.finish()
+    if not wrong:
+        assert sum(pile.count for pile in t.state.rack) == 52
+        # Five rounds later the next count is due.
+        counts = [len(t.seen(e.StubCounted)) for _ in range(5) if a_round(t)]
+        assert counts == [1, 1, 1, 1, 2]
+    t.check_books()
+
+
 @pytest.mark.parametrize(("mode", "clause"), COUNTS)
 def test_the_stub_cannot_be_counted_while_a_hand_is_in_play(mode: str, clause: str) -> None:
     t = table("uth-ma", mode=mode).bet(1, ante=10).deal()
@@ -674,30 +697,30 @@ def awards(t: Driver) -> list[int]:
 
 @pytest.mark.clause("MA-13.e-PTMGL01-a")
 @pytest.mark.parametrize(
-    ("how", "handed", "left"),
+    ("how", "payments", "left"),
     [
         pytest.param("sequential", [600_020, 540_018], "48601.62", id="each on what is left"),
         pytest.param("shared", [600_020, 600_020], "48001.60", id="all on the meter as it stood"),
     ],
 )
-def test_two_shares_of_one_meter_are_paid(how: str, handed: list[int], left: str) -> None:
+def test_two_shares_of_one_meter_are_paid(how: str, payments: list[int], left: str) -> None:
     # A fifth of each $5 goes on the meter before the first award: $60,002.
     t = two_awards("PTMGL01", {"main": 6_000_000}, awards=how)
-    assert (awards(t), t.meter()) == (handed, left)
+    assert (awards(t), t.meter()) == (payments, left)
 
 
 @pytest.mark.clause("MA-13.e-PTMGL04-b")
 @pytest.mark.parametrize(
-    ("how", "handed", "left"),
+    ("how", "payments", "left"),
     [
         pytest.param("sequential", [700_200, 525_100], "5000.00", id="seed and reserve, then seed alone"),
         pytest.param("shared", [350_100, 350_100], "5251.00", id="half each, reset once"),
     ],
 )
-def test_a_whole_meter_is_reset_to_seed_and_reserve(how: str, handed: list[int], left: str) -> None:
+def test_a_whole_meter_is_reset_to_seed_and_reserve(how: str, payments: list[int], left: str) -> None:
     # $7,000 and $2 on the meter; $250 and a tenth of each wager in the reserve.
     t = two_awards("PTMGL04", {"main": 700_000}, awards=how, reserve={"main": "250"}, reserve_feed=10)
-    assert (awards(t), t.meter()) == (handed, left)
+    assert (awards(t), t.meter()) == (payments, left)
     assert t.state.reserves == {"main": 0}
 
 

@@ -88,6 +88,22 @@ def test_ante_blind_and_trips_are_accepted_only_before_no_more_bets(mode: str) -
         assert (refusal.code, refusal.clause) == ("no-more-bets", "MA-6.b-a")
 
 
+@pytest.mark.clause("MA-12.a", "MA-6.b-a", "MA-6.b-b")
+def test_a_late_side_bet_is_refused_by_the_clause_that_names_it() -> None:
+    # MA-6.b-a names ante, blind and trips; MA-12.a is about Cover All; MA-6.b-b is about every wager.
+    t = table("uth-ma", mode="device", tables={"progressive": "PTMGL01"}).bet(2, ante=25).sit(4)
+    t.step()
+    for late, clause in (
+        (t.betting(2, cover_all=5), "MA-12.a"),
+        (t.betting(2, ante=25, cover_all=5), "MA-12.a"),
+        (t.betting(2, ante=25, progressive=5), "MA-6.b-b"),
+        (t.betting(2, ante=25, cover_all=5, trips=5), "MA-6.b-a"),
+        (t.betting(4, ante=25, cover_all=5), "MA-6.b-a"),
+    ):
+        refusal = t.refuses(late)
+        assert (refusal.code, refusal.clause) == ("no-more-bets", clause), late
+
+
 @pytest.mark.clause("MA-6.b-b")
 @pytest.mark.parametrize("mode", MODES)
 def test_after_no_more_bets_no_wager_is_raised_or_taken_back(mode: str) -> None:

@@ -224,12 +224,15 @@ def test_two_face_up_cards_at_the_flop_leave_trips_to_be_settled() -> None:
 
 
 @pytest.mark.clause("MA-14.b-c")
-def test_without_a_trips_wager_the_board_is_not_completed() -> None:
+def test_two_face_up_cards_after_the_hands_complete_the_board_even_without_a_trips_wager() -> None:
+    # 14(b) deals the community cards without a condition; 14(a) asks for a trips wager.
     t = bets("manual").deal().check(2, 4, 6)
     face_up(t, "7h")
     face_up(t, "Kd")
-    assert (t.last(e.RoundVoided).trips, t.last(e.RoundVoided).clause) == (False, "MA-14.b-c")
-    assert (nets(t), t.board) == (NOTHING_LOST, "")
+    voided = t.last(e.RoundVoided)
+    assert (voided.trips, voided.board, voided.clause) == (False, True, "MA-14.b-c")
+    assert (nets(t), t.board) == (NOTHING_LOST, BOARD)
+    assert t.next == "shuffle"
 
 
 def test_a_face_up_card_after_the_deal_cannot_be_reported() -> None:
@@ -468,6 +471,33 @@ def test_a_misdeal_found_by_the_count_voids_every_hand_and_keeps_the_deck() -> N
     assert nets(t) == ["0.00"] * 5
     assert t.seen(e.DeckRemoved) == []
     assert t.bet(1, ante=10).deal().finish().state.round.number == 6
+
+
+@pytest.mark.clause("MA-7.g.2-a")
+def test_the_hands_of_a_table_that_knows_its_cards_are_not_counted_again() -> None:
+    t = fifth().until("count the stub")
+    for holds, count, code in (
+        ({"seat 2": 3}, 32, "number-known"),
+        ({"seat 2": 3}, 33, "right-number"),
+        ({"seat 5": 3}, 32, "unknown-place"),
+        ({"board": 6}, 32, "unknown-place"),
+    ):
+        assert t.refuses(c.Perform(step="count the stub", count=count, holds=holds)).code == code
+
+
+@pytest.mark.clause("MA-7.g.2-a")
+def test_a_count_that_finds_six_community_cards_does_not_say_that_a_hand_is_wrong() -> None:
+    t = fifth().until("ask after the flop").check(1, 2, 3, 4, 6).until("deal the turn and river")
+    t.perform("deal the turn and river")
+    t.send(c.DealExtra(at="board", cards=t.shoe.take(1)))
+    t.until("count the stub")
+    # All 52 cards are there and every hand has two, so no clause says what follows.
+    t.perform("count the stub", count=32)
+    assert (t.last(e.RoundVoided).why, t.last(e.RoundVoided).clause) == ("wrong count", None)
+    assert any(line.startswith("The board has the wrong number of cards") for line in t.says())
+    assert not any(line.startswith("A hand has the wrong number") for line in t.says())
+    assert nets(t) == ["0.00"] * 5
+    assert t.seen(e.DeckRemoved) == []
 
 
 @pytest.mark.clause("MA-7.g.2-b")

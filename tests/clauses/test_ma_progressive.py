@@ -18,40 +18,40 @@ FIRST_FIVE = {
     "two pair": ("7s Kh 9d 4c 2s", "Kc Qd", "7c 9h"),
 }
 OTHER = {"hole": "Ac 3d", "ante": "10", "progressive": "5", "play": 0}
-"""A second player, with a progressive wager and no hand."""
+"""A second player, with a progressive wager and no paying hand."""
 
 
-def linked(table: str, hand: str, *others: dict[str, Any], **given: Any) -> SettledRound:
+def multi_link_round(table: str, hand: str, *others: dict[str, Any], **given: Any) -> SettledRound:
     """Seat 1 with $5 on the progressive and that hand on the flop; it folds at the end."""
     board, dealer, hole = FIRST_FIVE[hand]
     first = {"hole": hole, "ante": "10", "progressive": "5", "play": 0}
     return settled("uth-ma", board, dealer, first, *others, tables={"progressive": table}, **given)
 
 
-def fixed(table: str, hand: str, handed: int) -> Any:
-    """A case with a fixed amount: the payment for $5."""
+def fixed(table: str, hand: str, payment: int) -> Any:
+    """A case with a fixed amount: the payment for a wager of $5."""
     mark = pytest.mark.clause(f"MA-13.e-{table}-a")
-    return pytest.param(table, hand, handed, marks=mark, id=f"{table}, {hand}")
+    return pytest.param(table, hand, payment, marks=mark, id=f"{table}, {hand}")
 
 
 LOWER = {"full house": 250, "flush": 200, "straight": 150}
 
 
 @pytest.mark.parametrize(
-    ("table", "hand", "handed"),
+    ("table", "hand", "payment"),
     [
         *(
-            fixed(table, hand, handed)
+            fixed(table, hand, payment)
             for table in ("PTMGL01", "PTMGL02", "PTMGL04", "PTMGLML01")
-            for hand, handed in {"four of a kind": 1500, **LOWER, "three of a kind": 45}.items()
+            for hand, payment in {"four of a kind": 1500, **LOWER, "three of a kind": 45}.items()
         ),
         *(fixed("PTMGLML02", hand, won) for hand, won in {**LOWER, "three of a kind": 50}.items()),
         *(fixed("PTMGLML03", hand, won) for hand, won in {**LOWER, "three of a kind": 45}.items()),
     ],
 )
-def test_five_dollars_win_the_fixed_amount_of_the_table(table: str, hand: str, handed: int) -> None:
-    paid = linked(table, hand)
-    assert paid.net("progressive") == f"{handed - 5}.00"
+def test_five_dollars_win_the_fixed_amount_of_the_table(table: str, hand: str, payment: int) -> None:
+    paid = multi_link_round(table, hand)
+    assert paid.net("progressive") == f"{payment - 5}.00"
     assert paid.clause("progressive") == f"MA-13.e-{table}-a"
 
 
@@ -63,13 +63,13 @@ def test_five_dollars_win_the_fixed_amount_of_the_table(table: str, hand: str, h
     ],
 )
 def test_below_three_of_a_kind_the_progressive_loses(table: str) -> None:
-    paid = linked(table, "two pair")
+    paid = multi_link_round(table, "two pair")
     assert (paid.result("progressive"), paid.net("progressive")) == ("lose", "-5.00")
 
 
 @pytest.mark.clause("MA-13.e-c")
 def test_the_progressive_wager_is_not_returned() -> None:
-    paid = linked("PTMGL01", "full house")
+    paid = multi_link_round("PTMGL01", "full house")
     assert paid.settlement.seats[0].returned == "250.00"
     assert paid.net("progressive") == "245.00"
     # A share of the meter does not return the $5 either: a tenth of $60,000 less the wager.
@@ -91,14 +91,14 @@ def test_only_the_two_cards_and_the_flop_count() -> None:
 
 @pytest.mark.clause("MA-13.f")
 def test_a_later_fold_does_not_lose_the_progressive() -> None:
-    paid = linked("PTMGL01", "three of a kind")
+    paid = multi_link_round("PTMGL01", "three of a kind")
     assert [paid.net(w) for w in ("ante", "blind", "progressive")] == ["-10.00", "-10.00", "40.00"]
 
 
-def metered(table: str, hand: str, before: dict[str, str], handed: str, after: dict[str, str]) -> Any:
+def metered(table: str, hand: str, before: dict[str, str], payment: str, after: dict[str, str]) -> Any:
     """A case with a meter: its amount before, the payment, its amount after."""
     mark = pytest.mark.clause(f"MA-13.e-{table}-a")
-    return pytest.param(table, hand, before, handed, after, marks=mark, id=f"{table}, {hand}")
+    return pytest.param(table, hand, before, payment, after, marks=mark, id=f"{table}, {hand}")
 
 
 LEVELS = {"mega": "90000", "major": "8000", "minor": "1900"}
@@ -139,7 +139,7 @@ LEFT = {"mega": "90000.00", "major": "8000.00", "minor": "1900.00"}
 def test_a_share_of_a_meter_is_paid_and_taken_off_it(
     table: str, hand: str, before: dict[str, str], net: str, after: dict[str, str]
 ) -> None:
-    paid = linked(table, hand, meters=before)
+    paid = multi_link_round(table, hand, meters=before)
     assert (paid.net("progressive"), paid.clause("progressive")) == (net, f"MA-13.e-{table}-a")
     assert paid.meters == after
 
@@ -172,7 +172,7 @@ SEEDS = {
     ],
 )
 def test_meters_start_from_five_times_the_listed_seed(table: str, shows: dict[str, str]) -> None:
-    assert linked(table, "two pair").meters == shows
+    assert multi_link_round(table, "two pair").meters == shows
 
 
 def envy(paid: SettledRound, seat: int = 2) -> list[tuple[str, str | None]]:
@@ -202,20 +202,20 @@ def test_envy_is_paid_for_another_players_royal_or_straight_flush(
     table: str, royal: str, straight: str
 ) -> None:
     clause = f"MA-13.e-{table}-b"
-    assert envy(linked(table, "royal flush", OTHER)) == [(royal, clause)]
-    assert envy(linked(table, "straight flush", OTHER)) == [(straight, clause)]
-    assert envy(linked(table, "four of a kind", OTHER)) == []
+    assert envy(multi_link_round(table, "royal flush", OTHER)) == [(royal, clause)]
+    assert envy(multi_link_round(table, "straight flush", OTHER)) == [(straight, clause)]
+    assert envy(multi_link_round(table, "four of a kind", OTHER)) == []
 
 
 @pytest.mark.clause("MA-13.e-PTMGL01-b")
 def test_envy_needs_a_progressive_wager_and_another_players_hand() -> None:
     without = {"hole": "Kc 4d", "ante": "10", "play": 0}
-    paid = linked("PTMGL01", "royal flush", OTHER, without)
+    paid = multi_link_round("PTMGL01", "royal flush", OTHER, without)
     assert [len(envy(paid, seat)) for seat in (1, 2, 3)] == [0, 1, 0]
 
 
 @pytest.mark.clause("MA-13.e-b")
 def test_a_meter_not_given_is_at_its_seed() -> None:
-    paid = linked("PTMGL01", "royal flush")
+    paid = multi_link_round("PTMGL01", "royal flush")
     assert paid.net("progressive") == "49995.00"
-    assert linked("PTMGLML03", "four of a kind").net("progressive") == "1245.00"
+    assert multi_link_round("PTMGLML03", "four of a kind").net("progressive") == "1245.00"

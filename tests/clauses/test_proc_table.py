@@ -320,8 +320,12 @@ def test_without_a_qualified_dealer_all_antes_are_returned_before_a_hand_is_seen
     ]
     assert t.seen(e.HandTurned) == []
     wrong = t.out_of_order("settle each hand", seat=1)
-    assert (wrong.code, wrong.clause) == ("out-of-order", "PROC-Q.1-a")
+    # PROC-Q.1 is for a dealer who qualifies.
+    assert (wrong.code, wrong.clause) == ("out-of-order", "PROC-N.2")
+    assert t.out_of_order("collect the cards left out").clause == "PROC-N.2"
+    assert prompt(t)[0][1] == "PROC-N.2"
     t.deal().check_books()
+    assert [s.clause for s in t.seen(e.StepTaken) if s.step == "settle each hand"] == ["PROC-N.2"]
     assert settled(t)[3:] == [
         (5, "blind", "push"),
         (5, "play", "win"),

@@ -169,6 +169,20 @@ def test_an_award_is_keyed_before_it_is_paid(mode: str) -> None:
 
 
 @pytest.mark.clause("SD-18.a.iii-a")
+def test_a_person_keys_every_award() -> None:
+    """A command without a seat does not key the award for a person in the dealer's chair."""
+    cards = ("9h Th Kh 4c 2d", QUEENS, "2h 7h")
+    t = sd("manual", *cards, open=False).open(dealer="person").ready()
+    t.bet(1, ante=10, progressive=1).deal().play(1, 4).until(AWARDS)
+    for _ in range(2):
+        refusal = t.refuses(c.Perform(step=AWARDS))
+        assert (refusal.code, refusal.clause) == ("award-not-keyed", "SD-18.a.iii-a")
+    t.send(c.KeyAward(seat=1, hand="flush"))
+    t.perform(AWARDS)
+    assert t.last(e.ApprovalAsked).clause == "SD-18.a.iv"
+
+
+@pytest.mark.clause("SD-18.a.iii-a")
 def test_an_award_the_cards_do_not_make_is_flagged_and_cannot_be_paid() -> None:
     t = at_the_awards()
     t.send(c.KeyAward(seat=1, hand="straight flush"))

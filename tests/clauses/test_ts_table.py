@@ -120,7 +120,10 @@ def test_a_machine_does_not_inspect_the_decks_in_its_own_name(chosen: bool | Non
     else:
         assert t.act.signed is False
         t.send(t.act.command())
-        expected, words = ("house", "", True), "Deck A was inspected automatically by a house setting"
+        expected, words = (
+            ("house", "", True),
+            "Deck A was inspected automatically, as a house setting allows",
+        )
     inspected = t.last(e.DeckInspected)
     assert (inspected.by, inspected.name, inspected.automatic) == expected
     (sentence,) = narrate(inspected, Scene(t.table.terms.order))
@@ -723,6 +726,12 @@ def test_the_flop_is_arranged_by_groups_and_then_by_rank() -> None:
     # Nines full of kings, dealt 9s 9d; arranging the flop changes nothing.
     t.finish()
     assert (t.settled("wager", 1).result, t.settled("wager", 2).result) == ("lose", "win")
+
+
+@pytest.mark.clause("TS-12-d")
+def test_the_flop_goes_into_the_discards_as_it_was_arranged() -> None:
+    t = exposed(SEVENS, PAIRS, LOW, flop="4c Ks 4d 9h Kd").finish()
+    assert ("board", "Ks Kd 4c 4d 9h") in racked(t)
 
 
 @pytest.mark.clause("TS-12-d")

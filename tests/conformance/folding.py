@@ -7,12 +7,14 @@ from typing import Any
 from .dealing import BOOKS, CLASSES, HIGH, MODES, PAIR, THREE, Deal, Made, cycle, showdowns
 from .showing import one
 
-SETTLED: dict[str, tuple[str, tuple[int, ...]]] = {
-    "pair": ("loses to a dealer who qualifies", (PAIR, HIGH)),
-    "open": ("beats a dealer without a pair", (PAIR, HIGH)),
-    "trips lost": ("loses to a dealer who qualifies", (THREE, 4, 5, 6)),
-    "trips won": ("beats a dealer who qualifies", (THREE, 4, 5, 6, 7, 8, 9)),
-}
+SHOWDOWNS: tuple[tuple[str, tuple[int, ...]], ...] = (
+    # Trips, if it is bet, loses below three of a kind and wins from there on.
+    ("loses to a dealer who qualifies", (PAIR, HIGH)),
+    ("beats a dealer without a pair", (PAIR, HIGH)),
+    ("loses to a dealer who qualifies", (THREE, 4, 5, 6)),
+    ("beats a dealer who qualifies", (THREE, 4, 5, 6, 7, 8, 9)),
+)
+"""The showdowns that a folded hand would have had, each with the classes of the folded hand."""
 
 
 def _deals() -> dict[tuple[str, int], tuple[Deal, ...]]:
@@ -26,7 +28,7 @@ def alone() -> Iterator[Made]:
         for mode in MODES[book]:
             modes: dict[str, Any] = {"mode": mode}
             trips = cycle("5", None, "7.77")
-            for name, kinds in SETTLED.values():
+            for name, kinds in SHOWDOWNS:
                 for kind in kinds:
                     cards = deals[name, kind][3]
                     fields = {"ante": "10", "play": 0, **modes}

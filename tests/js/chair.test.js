@@ -12,12 +12,12 @@ const web = "../../src/houseway/server/web";
 const { chipLabel, counted, cutText, stacksOf, sum, tubesOf } = await import(`${web}/rooms/chair/chips.js`);
 const { cutPlace, enlargement, neighbour, places, spotsOf } = await import(`${web}/rooms/chair/geometry.js`);
 const { changeKey, keyChanges, keysOf, storeKeys } = await import(`${web}/rooms/chair/keymap.js`);
-const { doLabel } = await import(`${web}/rooms/chair/hand_panel.js`);
-const { youDid } = await import(`${web}/rooms/chair/room_parts.js`);
+const { doLabel } = await import(`${web}/rooms/chair/held_panel.js`);
+const { eventText, youDid } = await import(`${web}/rooms/chair/room_parts.js`);
 const { Draft } = await import(`${web}/rooms/chair/draft.js`);
 const { matching } = await import(`${web}/rooms/chair/palette.js`);
 const { Outbox } = await import(`${web}/rooms/chair/outbox.js`);
-const { Refused } = await import(`${web}/house.js`);
+const { Refused } = await import(`${web}/api_client.js`);
 
 const ULTIMATE = [{ wager: "ante", shape: "circle" }, { wager: "blind", shape: "circle" }, { wager: "play", shape: "circle", later: true },
   { wager: "trips", shape: "diamond" }, { wager: "progressive", shape: "sensor" }];
@@ -144,7 +144,7 @@ test("a payment needs a bet and chips, and happens only when it is confirmed", (
   assert.equal(draft.pick(option("Pay")), false);
   assert.equal(draft.select({ kind: "wager", seat: 4, hand: 2, wager: "bonus" }), false);
   assert.deepEqual(draft.missing, ["cut"]);
-  draft.setHand([500, 500, 50]);
+  draft.setChips([500, 500, 50]);
   assert.ok(draft.complete);
   assert.deepEqual(draft.toAct(), { type: "Pay", seat: 4, wager: "bonus", hand: 2, chips: { 500: 2, 50: 1 } });
 });
@@ -277,4 +277,11 @@ test("the button of a payment has one name, so that it does not confirm an amoun
 test("an act of the dealer is told in the second person", () => {
   assert.equal(youDid("Asked seat 3"), "You asked seat 3");
   assert.equal(youDid("Paid $20.00 on seat 5's ante"), "You paid $20.00 on seat 5's ante");
+});
+
+test("what happened has its subject, and the trainer is called the program", () => {
+  assert.equal(eventText({ who: "you", words: "Asked seat 3" }), "You asked seat 3");
+  assert.equal(eventText({ who: "seat 3", words: "checks" }), "Seat 3 checks");
+  assert.equal(eventText({ who: "table", words: "The shuffler stops with a red light." }), "The shuffler stops with a red light.");
+  assert.equal(eventText({ who: "trainer", words: "closed betting" }), "The program closed betting");
 });

@@ -101,7 +101,7 @@ test("a discarded deck is explained, with the seats that did not open their byte
   const { discardedNotice } = await import("../../src/houseway/server/web/rooms/table/notices.js");
   const updates = [{ seq: 1, event: { type: "DeckDiscarded", deck: "A", seats: [2, 3] } }];
   const notice = discardedNotice(updates, 3, () => "Ann");
-  assert.match(notice.text, /^Ann's and your browsers did not reveal their random bytes for the players' cut in time/);
+  assert.match(notice.text, /^Ann's and your browsers did not send their shares of the players' cut \(the random bytes that help to shuffle\) in time/);
   assert.equal(notice.stays, true);
   assert.equal(discardedNotice([{ seq: 1 }], 3, () => "Ann"), null);
 });

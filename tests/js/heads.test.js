@@ -25,7 +25,7 @@ function head(events, name = `c${events}`, stream = "loire-1") {
   return { stream, events, chain, signature: sign(null, message, privateKey).toString("hex"), key };
 }
 
-const watch = (answer) => new RecordWatch({ table: "loire-1", changed: () => {}, house: { get: async () => {
+const watch = (answer) => new RecordWatch({ table: "loire-1", changed: () => {}, client: { get: async () => {
   if (answer instanceof Error) throw answer;
   return answer;
 } } });

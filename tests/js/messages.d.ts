@@ -338,6 +338,7 @@ declare namespace api {
     seal?: string;
     proved?: number;
     notes?: string[];
+    odds_wording?: string;
   }
 
   /** The totals of one seat, in cents. */
@@ -1067,6 +1068,7 @@ declare namespace api {
     dealer?: "machine" | "person";
     purpose?: "live" | "training";
     backs?: string[];
+    designated?: string[];
   }
 
   /** The same irregularity in another rulebook. */
@@ -1233,7 +1235,7 @@ declare namespace api {
     result?: PracticeResult | null;
   }
 
-  /** The score sheet of a finished session. Close calls count neither way. */
+  /** The score sheet of a finished session. Close calls count as neither right nor wrong. */
   interface PracticeResult {
     answered: number;
     graded: number;
@@ -1725,7 +1727,7 @@ declare namespace api {
     leaves?: boolean;
   }
 
-  /** A rating over the dealt decisions at the house's own tables, in logits. */
+  /** A rating over the dealt decisions at the server's tables, in logits. */
   interface SkillReply {
     decisions: number;
     words: string;

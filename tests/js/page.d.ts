@@ -101,7 +101,7 @@ declare namespace api {
     title: string;
     hand_size: number;
     wagers: Record<string, CardWager>;
-    stages: { name: string; check: boolean; play: Cited<number[]> }[];
+    stages: { name: string; board: number; check: boolean; play: Cited<number[]> }[];
     options: Record<string, Cited<any>>;
     entry: Cited<string[][]>;
   }

@@ -41,7 +41,7 @@ const ALLOWED = {
   // Texts of the page itself.
   "rooms/school/practice/menu.js": ["chosen.split(\":\")"],
   "rooms/chair/find/panel.js": ["outcome.replaceAll(\" \", \"-\")"],
-  "rooms/chair/hand_panel.js": ["of.split(\" \")"],
+  "rooms/chair/held_panel.js": ["of.split(\" \")"],
   "rooms/chair/score/sheet.js": ["date.toISOString().slice(11, 16)", "hash.slice("],
   "rooms/lab.js": ["change.indexOf(\"=\")", "change.slice("],
   "rooms/lobby/arrivals.js": ["roles?.[table.table]?.includes(\"floor\")"],

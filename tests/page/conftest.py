@@ -42,4 +42,4 @@ def visit(browser: Browser) -> Iterator[Callable[..., Visitor]]:
     for visitor in visitors:
         visitor.close()
     for visitor in visitors:
-        visitor.clean()
+        visitor.assert_no_errors()

@@ -98,7 +98,7 @@ class Visitor:
         if urlsplit(url).netloc != urlsplit(self.url).netloc:
             self.elsewhere.append(url)
 
-    def clean(self) -> None:
+    def assert_no_errors(self) -> None:
         """Check that no error was logged and that every request went to the server."""
         assert self.complaints == []
         assert self.elsewhere == []

@@ -30,7 +30,7 @@ def test_a_player_whose_browser_lost_its_salt_sees_why_the_round_starts_again(
     visitor.page.evaluate("localStorage.removeItem('houseway-committed')")
     visitor.ready()
     expect(visitor.page.get_by_text("The round starts again.", exact=True)).to_be_visible()
-    why = "Your browser did not reveal its random bytes for the players' cut in time"
+    why = "Your browser did not send its share of the players' cut (the random bytes that help to shuffle) in time"
     expect(visitor.page.get_by_text(why).first).to_be_visible()
     events = [u["event"] for u in visitor.get_json(f"/api/tables/{table}/rounds/1?as=rail")["updates"]]
     assert [event["seats"] for event in events if event["type"] == "DeckDiscarded"] == [[3]]

@@ -202,7 +202,8 @@ def test_a_ruling_is_judged_row_by_row_with_the_clause_and_the_dollars(
         back = "Is settled" if question == "trips" else "Is returned"
         wanted = answers.get(question, back if right else "Stays")
         page.get_by_role(
-            "group", name=re.compile(rf"^(The )?{question.replace('_', ' ')}$", re.IGNORECASE)
+            "group",
+            name=re.compile(rf"^(The )?{question.replace('_', ' ')}( in question)?$", re.IGNORECASE),
         ).get_by_role("button", name=wanted).click()
     page.get_by_role("button", name="Rule").click()
     expect(page.locator(".judged-rows")).to_be_visible()
@@ -216,7 +217,9 @@ def test_a_ruling_is_judged_row_by_row_with_the_clause_and_the_dollars(
     # What happens to the card belongs to what happened; it has no row of its own.
     expect(page.locator('.judged-rows [data-key="card"]')).to_have_count(0)
     if "card" in questions:
-        expect(page.locator(".card-line")).to_contain_text("the card: Use it, not judged", ignore_case=True)
+        expect(page.locator(".card-line")).to_contain_text(
+            "the card in question: Use it, not judged", ignore_case=True
+        )
     # The document is silent on whom to call.
     silent = page.locator(".judged-rows .ruling-row.open")
     expect(silent).to_have_count(1)
@@ -369,7 +372,9 @@ def test_acts_without_a_connection_are_kept_and_sent_once(
     driver.act_button("shuffle").click()
     expect(visitor.page.get_by_text("No connection.")).to_be_visible()
     driver.act_button("load").click()
-    expect(visitor.page.get_by_text("2 acts will be sent once")).to_be_visible()
+    expect(
+        visitor.page.get_by_text("2 acts wait, and will be sent when the server answers. Each counts once.")
+    ).to_be_visible()
     lost[0] = False
     expect(visitor.page.get_by_text("No connection.")).to_have_count(0)
     visitor.page.wait_for_function(

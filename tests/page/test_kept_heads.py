@@ -44,7 +44,7 @@ def test_the_page_warns_if_the_server_runs_an_older_copy(
         answer = visitor.get_json(f"/api/tables/{table}/head?events={kept['events']}")
         assert answer["chain_at"] == kept["chain"]
         expect(rounds_tab(visitor)).to_contain_text(
-            f"signed head at event {kept['events']}. Its signature is valid."
+            f"signed summary of the record (its head) at event {kept['events']}. Its signature is valid."
         )
         visitor.page.reload()
         expect(visitor.over().or_(visitor.rings().first).first).to_be_visible()

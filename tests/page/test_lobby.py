@@ -104,7 +104,14 @@ def test_the_steps_match_the_chosen_rulebook(house: Running, visit: Callable[...
     visitor = visit(house.url)
     visitor.go("/")
     steps = visitor.page.get_by_role("region", name="The game in steps")
-    visitor.button("The game in seven steps").click()
+    visitor.button("The game in eight steps").click()
+    expect(steps).to_contain_text(
+        "Trips pays on your own hand (three of a kind or better), whatever the dealer has."
+    )
+    expect(steps).to_contain_text("You and the dealer get two cards each, face down.")
+    expect(steps).to_contain_text(
+        "five community cards, the board: first three (the flop), then two (the turn and river)."
+    )
     expect(steps).to_contain_text("Before the flop, make a play bet of 4 or 3 times the ante")
     expect(steps).to_contain_text("After the flop, make a play bet of twice the ante")
     expect(steps).to_contain_text("The better five-card hand wins. The ante and play pay 1 to 1.")
@@ -115,10 +122,11 @@ def test_the_steps_match_the_chosen_rulebook(house: Running, visit: Callable[...
     expect(form.get_by_role("combobox", name="Rulebook")).to_have_value("shootout-sd")
     expect(visitor.button("Texas Shootout in six steps")).to_be_visible()
     for words in (
+        "Shootout bonus pays on your own hand (straight or better), whatever the dealer has.",
         "Keep two of your four cards",
         "you may split them into two hands instead, each with its own primary wager.",
         "The dealer keeps two of four cards by a fixed rule, the house way, and never splits.",
-        "Then the community cards are dealt, five at once.",
+        "Then the community cards, which all hands share, are dealt: five at once.",
         "The better five-card hand wins. The primary wager pays 1 to 1. A tie loses.",
     ):
         expect(steps).to_contain_text(words)

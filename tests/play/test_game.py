@@ -135,9 +135,11 @@ def test_discards_of_shootout_are_never_announced() -> None:
     kept = [text.partition(";")[0] for text in spoken]
     assert all(text.count(" of ") == 2 for text in kept)
     # The rest of the announcement names the place of the discards, never a card.
-    assert {text.partition(";")[2] for text in spoken} == {
+    places = (
+        " the two cards are face up behind the primary wager;"
         " the discards are face down in front of the primary wager, on the dealer's side."
-    }
+    )
+    assert {text.partition(";")[2] for text in spoken} == {places}
 
 
 def test_an_announcer_that_leaks_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -89,10 +89,29 @@ def test_a_second_wager_that_differs_from_the_first_is_refused(typed: str, taken
     assert ("with $10 on the second hand" in text) is taken
 
 
+@pytest.mark.parametrize("typed", ["1 2", "4x tip", "play", "play 1 2", "keep"])
+def test_a_player_with_four_cards_is_told_how_to_keep_two(typed: str) -> None:
+    text = transcript("shootout-sd", "bet wager 10", "deal", typed, "quit", bots=0)
+    (dealt,) = re.findall(
+        r'\nName two of your four cards \((.*)\): type "keep (?:.*)", for example\.\n', text
+    )
+    first = " ".join(dealt.split()[:2])
+    assert f'type "keep {first}"' in text
+    assert " to play" not in text
+    assert "times the ante" not in text
+
+
+def test_a_hint_about_a_play_names_a_size_that_is_offered_now() -> None:
+    text = transcript("uth-ma", "bet ante 10", "", "check", "play", "4x now", "2x", "quit", bots=0)
+    assert '\nHow many times the ante? Type "play 2x", for example.\n' in text
+    assert '\nType "2x" to play.\n' in text
+    assert "You play 2x, $20." in text
+
+
 def test_a_clause_of_another_document_is_marked_as_borrowed() -> None:
     text = transcript("uth-sd", "clause MA-1.round", "clause SD-2-a")
-    assert "Borrowed: this rulebook (uth-sd) does not cover this" in text
-    assert text.count("Borrowed:") == 1
+    assert "Borrowed, because uth-sd does not cover this:" in text
+    assert text.count("Borrowed, because") == 1
 
 
 def test_the_house_way_can_be_read_at_any_time() -> None:
@@ -286,7 +305,7 @@ def test_a_real_table_is_shadowed() -> None:
     [
         ("bet anto 5", "There is no bet called 'anto' at this table; did you mean 'ante'?"),
         ("bet 10", 'Say what to bet on: type a bet such as "bet ante 5".'),
-        ("bet blind 10", "The blind is placed with the ante and equals it. Bet on the ante."),
+        ("bet blind 10", "The blind is placed with the ante and equals it. Bet on the ante. [MA-1.ante-a]"),
         ("bet ante", "How much? The limits are: ante $5 to $100."),
         ("bet ante five", "'five' is not an amount"),
         ("bet", 'Name a bet and an amount: type a bet such as "bet ante 5".'),
@@ -318,6 +337,13 @@ def test_a_real_table_is_shadowed() -> None:
 )
 def test_every_typed_line_gets_an_answer(line: str, says: str) -> None:
     assert says in transcript("uth-ma", line)
+
+
+@pytest.mark.clause("SD-2-b")
+@pytest.mark.parametrize("line", ["bet ante 5 blind 0", "bet blind 5"])
+def test_a_bet_on_the_ante_or_the_blind_alone_is_answered_with_the_clause(line: str) -> None:
+    answer = "The blind is placed with the ante and equals it. Bet on the ante. [SD-2-b]"
+    assert answer in transcript("uth-sd", line)
 
 
 def test_a_standing_player_sits_out_while_others_play() -> None:

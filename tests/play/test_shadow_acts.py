@@ -250,7 +250,7 @@ def test_the_screen_says_what_a_house_setting_confirms_at_a_real_table(mode: str
     setup = open_seeded("uth-ma", seed="", mode=mode, shadow=True, bots=0)
     text = typed(setup, "quit")
     for item in (line, "the deck meets 205 CMR 146.48 (deck A). [MA-2.a-c]"):
-        assert f"\nConfirmed automatically by a house setting: {item}\n" in text
+        assert f"\nConfirmed automatically, as a house setting allows: {item}\n" in text
     assert {(x.by, x.automatic) for x in events(setup, e.ItemConfirmed)} == {("house", True)}
 
 

@@ -510,7 +510,9 @@ def test_the_stub_of_a_real_table_is_counted_in_the_fifth_round(count: str) -> N
     setup = shadow()
     a_round = ("bet ante 10", "deal", "4x", "7s Kh 9d", "4c 2s")
     shown = ("Kc 8d", "7c 7d")
-    text = typed(setup, *(*a_round, *shown) * 4, *a_round, "all", count, "quit")
+    # After the wrong count, every hand has two cards.
+    hands = [""] if count == "40" else []
+    text = typed(setup, *(*a_round, *shown) * 4, *a_round, "all", count, *hands, "quit")
     asked = "Type how many cards the stub has, or press Enter if the deck is complete."
     assert "'all' is not a number of cards; type a number such as 41" in text
     assert text.count(asked) == 2
@@ -523,6 +525,41 @@ def test_the_stub_of_a_real_table_is_counted_in_the_fifth_round(count: str) -> N
     assert (
         "All hands are void because the stub has the wrong number of cards. [MA-7.g.2-b]" in text
     ) is not counted.right
+
+
+@pytest.mark.clause("MA-7.g.2-a", "MA-7.g.2-b")
+@pytest.mark.parametrize(
+    ("hands", "held", "clause"),
+    [
+        # 40 in the stub, two burned, five on the board: 52 only if the hands have five cards.
+        ("seat 1 3", {"seat 1": 3}, "MA-7.g.2-a"),
+        ("dealer 1, seat 1 4", {"dealer": 1, "seat 1": 4}, "MA-7.g.2-a"),
+        ("dealer 1", {"dealer": 1}, "MA-7.g.2-b"),
+        ("seat 1 2", {}, "MA-7.g.2-b"),
+    ],
+)
+def test_after_a_wrong_count_the_hands_of_a_real_table_are_counted(
+    hands: str, held: dict[str, int], clause: str
+) -> None:
+    setup = shadow()
+    a_round = ("bet ante 10", "deal", "4x", "7s Kh 9d", "4c 2s")
+    shown = ("Kc 8d", "7c 7d")
+    wrong = ("board 3", "seat 4 1", "seat 1 three")
+    text = typed(setup, *(*a_round, *shown) * 4, *a_round, "40", *wrong, hands, "quit")
+    assert text.count("40 is wrong. Type the hands with too many or too few cards") == 4
+    assert "'seat 4' has no hand in play; name one of seat 1, dealer" in text
+    assert "'seat 1 three' is not the count of a hand" in text
+    assert {event.at: event.count for event in events(setup, e.WrongNumberFound)} == held
+    assert [event.clause for event in events(setup, e.RoundVoided)] == [clause]
+    removed = [event.clause for event in events(setup, e.DeckRemoved)]
+    assert removed == ([clause] if clause == "MA-7.g.2-b" else [])
+
+
+def test_a_wrong_count_can_be_typed_again() -> None:
+    setup = shadow()
+    a_round = ("bet ante 10", "deal", "4x", "7s Kh 9d", "4c 2s")
+    typed(setup, *(*a_round, "Kc 8d", "7c 7d") * 4, *a_round, "40", "41", "quit")
+    assert [(event.count, event.right) for event in events(setup, e.StubCounted)] == [(41, True)]
 
 
 @pytest.mark.parametrize("book", ["uth-ma", "uth-sd", "uth-card"])

@@ -40,7 +40,10 @@ def test_tips_on_ante_and_play_are_typed_in_plain_lines() -> None:
     (("bet ante 10 tip",), 'tip: type "tip ante 2", for example'),
     (("bet ante 10 tip ante x",), "tip ante: 'x' is not an amount"),
     (("bet ante 10", "", "4x tip"), "Not allowed: to tip on the play wager, also tip on the ante. [SD-3-c]"),
-    (("bet ante 10", "", "4x please"), 'Type "4x" to play, or "4x tip" to add a tip play for the dealer.'),
+    (("bet ante 10 tip ante 2", "", "4x please"),
+     '\nType "4x" to play, or "4x tip" to add a tip play for the dealer.\n'),
+    (("bet ante 10", "", "4x please"), '\nType "4x" to play.\n'),
+    (("bet ante 10", "", "2x please"), '\nType "4x" to play.\n'),
 ])  # fmt: skip
 def test_wrong_tips_are_explained(lines: tuple[str, ...], says: str) -> None:
     assert says in transcript("uth-sd", *lines, "quit", bots=0)

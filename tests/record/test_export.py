@@ -66,6 +66,16 @@ def test_an_export_for_any_role_verifies(rulebook: str, mode: str, role: str, tm
     assert any("hidden cards" in lack for lack in report.lacked) == (role != "surveillance")
 
 
+def test_cards_that_the_automatic_dealer_deals_to_all_places_are_not_in_an_export_for_a_seat() -> None:
+    """docs/record.md: cards dealt in one command are sealed together."""
+    playing = recorded("uth-ma", "manual", 3, seed="together", irregular=0)
+    store, stream = playing.house.store, playing.stream
+    assert any(len(one.end.seats) > 1 for one in playing.rounds)
+    rail, seat = (list(export_lines(store, stream, role)) for role in ("rail", "seat 1"))
+    assert seat == rail
+    assert list(export_lines(store, stream, "surveillance")) != rail
+
+
 def test_the_public_parts_of_an_export_are_those_of_the_record(played: Recorded, tmp_path: Path) -> None:
     lines = export_to(tmp_path / "record.jsonl", played)._path.read_text(encoding="utf-8").splitlines()
     header, *rest = map(json.loads, lines)

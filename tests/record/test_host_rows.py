@@ -48,7 +48,7 @@ def test_two_servers_together_keep_the_limit(two_servers: tuple[PeopleRows, Peop
         # The limit of another person is not affected.
         assert other.host("bob", "bob's", 1)
         assert not other.host("bob", "more", 1)
-        one.free_hosts([*names, "bob's"])
+        one.free_slots([*names, "bob's"])
     assert other.host("ann", "again", 1)
 
 
@@ -57,9 +57,9 @@ def test_a_lower_limit_applies_to_the_tables_that_are_open(
 ) -> None:
     one, other = two_servers
     assert all(one.host("ann", f"t{n}", 4) for n in range(4))
-    other.free_hosts(["t0"])
+    other.free_slots(["t0"])
     assert not one.host("ann", "t4", 3)
-    other.free_hosts(["t1"])
+    other.free_slots(["t1"])
     assert one.host("ann", "t4", 3)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from houseway.cards import codes
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.dealer_act import next_act
@@ -20,6 +21,7 @@ from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
 from houseway.rules.loader import load, rulebook_from_text
+from houseway.testing.driver import stacked
 from table_driver import table
 
 
@@ -128,3 +130,52 @@ def test_old_rulebooks_allow_a_second_report_of_the_same_premature_flop() -> Non
     old = Table(read_terms(rulebook_from_text(json.dumps(raw)), {"mode": "device"})[0])
     (exposed,) = accepted(old, t.state, c.Report(kind="premature flop"))
     assert isinstance(exposed, e.BoardExposed)
+
+
+def test_old_rulebooks_leave_the_board_of_a_void_round_without_trips() -> None:
+    t = table("uth-ma", mode="manual").bet(1, ante=10).deal().check(1)
+    raw = json.loads(load("uth-ma").text)
+    for row in raw["irregularity"]:
+        row.get("rules", {}).pop("board", None)
+    old = Table(read_terms(rulebook_from_text(json.dumps(raw)), {"mode": "manual"})[0])
+    t.report("face-up card", at="deck", cards=codes(t.shoe.cards[:1]))
+    events = accepted(old, t.state, c.Report(kind="face-up card", at="deck", cards=tuple(t.shoe.cards[:1])))
+    (voided,) = (event for event in events if isinstance(event, e.RoundVoided))
+    assert (voided.trips, voided.board, voided.clause) == (False, False, "MA-14.b-c")
+    assert fold(events, t.state).round.void == "all"
+
+
+def test_old_rulebooks_call_a_wrong_board_found_by_the_count_a_wrong_hand() -> None:
+    t = table("uth-ma", mode="manual")
+    for _ in range(4):
+        t.bet(1, ante=10).deal().finish()
+    t.bet(1, ante=10).deal().until("deal the flop")
+    t.perform("deal the flop", cards=t.shoe.take(3))
+    t.send(c.DealExtra(at="board", cards=t.shoe.take(1)))
+    t.until("count the stub")
+    raw = json.loads(load("uth-ma").text)
+    rows = [row for row in raw["irregularity"] if not (row["kind"] == "wrong count" and "silent" in row)]
+    raw["irregularity"] = [{key: row[key] for key in row if key != "misdealt"} for row in rows]
+    old = Table(read_terms(rulebook_from_text(json.dumps(raw)), {"mode": "manual"})[0])
+    count = c.Perform(step="count the stub", count=40)
+    found = {
+        at.book.hash: event.clause
+        for at in (old, t.table)
+        for event in accepted(at, t.state, count)
+        if isinstance(event, e.RoundVoided)
+    }
+    assert found == {old.book.hash: "MA-7.g.2-a", t.table.book.hash: None}
+
+
+def test_old_rulebooks_cite_one_clause_for_the_direction_whether_or_not_the_dealer_qualifies() -> None:
+    deck = stacked("device", "Qd 9s 7h 4c 2d", "Kc 8c", "As Ah", "9c 8s")
+    t = table("uth-proc", deck=deck).bet(1, ante=5).bet(2, ante=5).deal().play(1, 4).play(2, 4)
+    t.until("settle each hand")
+    assert t.state.round.qualifies is False
+    raw = json.loads(load("uth-proc").text)
+    for walk in raw["pass"]:
+        walk.pop("unqualified", None)
+    old = Table(read_terms(rulebook_from_text(json.dumps(raw)), {"mode": "device"})[0])
+    answer = decide(old, t.state, c.Perform(step="settle each hand", seat=1))
+    assert isinstance(answer, Refusal)
+    assert answer.clause == "PROC-Q.1-a"

@@ -92,6 +92,13 @@ def test_verifying_a_missing_record_is_an_error() -> None:
 def test_a_removed_entry_is_found(doctored: MemoryStore) -> None:
     removed = entries_of(doctored).pop(20)
     assert faults(doctored)[0] == (removed.seq, "missing")
+    lacked = verify(doctored, "table:1").lacked
+    assert f"nothing was replayed after event {removed.seq - 1}, because of a fault listed above" in lacked
+
+
+def test_without_its_first_entry_nothing_is_replayed(doctored: MemoryStore) -> None:
+    entries_of(doctored).pop(0)
+    assert "nothing was replayed, because of a fault listed above" in verify(doctored, "table:1").lacked
 
 
 def test_swapped_entries_are_found(doctored: MemoryStore) -> None:
@@ -215,7 +222,7 @@ def test_a_forged_payment_is_found_even_if_it_is_signed(doctored: MemoryStore) -
     assert codes(report) == ["payment"]
     assert seq <= report.faults[0].seq <= entries_of(doctored)[at].last
     assert "2 to 1" in report.faults[0].message
-    assert any("nothing was replayed from event" in lack for lack in report.lacked)
+    assert f"nothing was replayed after event {seq - 1}, because of a fault listed above" in report.lacked
 
 
 def test_an_illegal_command_is_found(doctored: MemoryStore) -> None:

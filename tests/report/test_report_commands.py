@@ -157,3 +157,37 @@ def test_house_settings_typed_as_options_are_read(capsys: pytest.CaptureFixture[
     assert house["seed"]["set"] == {"main": "2500.00"}
     assert house["seats"]["set"] == 5
     assert house["more_positions"]["set"] is True
+
+
+@pytest.mark.parametrize(
+    ("book", "lines"),
+    [
+        ("uth-ma", ["| always | is settled by the progressive table | MA-13.e-a |"]),
+        ("uth-sd", [
+            "| always | is settled by the progressive table | SD-18-a |",
+            "| always | is settled by the envy table | SD-18.b.i-b |",
+        ]),
+        ("uth-proc", ["| three of a kind or better | pays by the trips table | PROC-Q.7 |"]),
+    ],
+)  # fmt: skip
+def test_a_table_that_also_says_what_loses_settles_the_wager(
+    capsys: pytest.CaptureFixture[str], book: str, lines: list[str]
+) -> None:
+    text = run(capsys, "show", book, "--format", "markdown")
+    assert [line for line in lines if line not in text] == []
+    assert "every hand | pays" not in text
+
+
+@pytest.mark.parametrize(
+    ("book", "when"),
+    [
+        ("uth-sd", "trips is settled when the dealer collects the folded cards. [SD-12-d]"),
+        ("uth-ma", "the cards stay on the table, and trips is settled at the end of the round."),
+        ("uth-proc", "trips is settled when the dealer reaches that hand, if its cards stay on the table;"),
+    ],
+)
+def test_the_rules_of_a_round_say_what_happens_to_trips_on_a_fold(
+    capsys: pytest.CaptureFixture[str], book: str, when: str
+) -> None:
+    text = run(capsys, "show", book, "--format", "markdown")
+    assert f"If a player with a trips bet folds, {when}" in text

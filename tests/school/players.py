@@ -1,4 +1,4 @@
-"""Players for the tests of leaks: even noise, and one planted leak. They are written from the cards alone, without the
+"""Players for the tests of leaks: ordinary error, and one planted leak. They are written from the cards alone, without the
 code that they test.
 """
 
@@ -206,7 +206,7 @@ PLANTED = (
 
 
 def with_leak(base: Player, leak: PlantedLeak) -> Player:
-    """A player with even noise and one habit."""
+    """A player with ordinary error and one habit."""
     return lambda rng, spot: leak.does if leak.applies(spot.hole, spot.board) else base(rng, spot)
 
 

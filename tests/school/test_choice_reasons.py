@@ -134,7 +134,7 @@ def test_a_close_call_says_so() -> None:
         one = value_decision(game(), decision)
         if one.close and one.loss:
             assert verdict_words(one, 1000).startswith("Close call: 0.00")
-            assert verdict_words(one, 1000).endswith("It counts neither way.")
+            assert verdict_words(one, 1000).endswith("It counts as neither right nor wrong.")
             return
     raise AssertionError("no close call was dealt")
 

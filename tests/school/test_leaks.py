@@ -1,4 +1,4 @@
-"""Leaks: a planted leak is found first, even noise is not a leak, and the figures are those of the losses."""
+"""Leaks: a planted leak is found first, ordinary error is not a leak, and the figures are those of the losses."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LEAK_RUNS = 200 if LONG else 12
 OCCURRED = 20
 
 
-def test_a_player_with_even_noise_has_a_leak_in_at_most_one_run_in_twenty() -> None:
+def test_a_player_with_ordinary_error_has_a_leak_in_at_most_one_run_in_twenty() -> None:
     false, runs = Counter[str](), 0
     for name, player in EVEN.items():
         for rounds in (100, 400):

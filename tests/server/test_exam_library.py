@@ -74,9 +74,9 @@ def test_every_problem_of_every_file_is_listed(folder: Path, capsys: pytest.Capt
         "is not UTF-8 text",
     ):
         assert part in text, text
-    assert main(["serve", "--db", str(folder / "house.db"), "--port", "1", "--school", str(folder)]) == 2
+    assert main(["serve", "--db", str(folder / "house.db"), "--port", "1", "--training", str(folder)]) == 2
     assert "exam.rounds: is 0" in capsys.readouterr().err
-    assert main(["serve", "--db", str(folder / "house.db"), "--school", str(folder / "none")]) == 2
+    assert main(["serve", "--db", str(folder / "house.db"), "--training", str(folder / "none")]) == 2
     assert "cannot read" in capsys.readouterr().err
 
 

@@ -208,7 +208,7 @@ def test_two_face_up_cards_after_the_hands_settle_trips_on_the_completed_board()
         room.accept(DEALER, c.Report(kind="face-up card", at="board"))
     assert [codes(event.face) for event in room.events(e.FaceUpFound)] == ["2h", "Qh"]
     (voided,) = room.events(e.RoundVoided)
-    assert (voided.clause, voided.trips) == ("MA-14.b-c", True)
+    assert (voided.clause, voided.trips, voided.board) == ("MA-14.b-c", True, False)
     assert [event.wagers.keys() for event in room.events(e.WagersReturned)] == [{"ante", "blind"}] * 2
     room.until("close the round")
     assert codes(room.hosted.live.state.round.board) == "7s Kh Td 8h 4s"
@@ -216,6 +216,25 @@ def test_two_face_up_cards_after_the_hands_settle_trips_on_the_completed_board()
     assert settled == {1: ("trips", "3 to 1"), 2: ("trips", None)}
     room.accept(DEALER, c.Perform(step="close the round"))
     assert [closed.net for closed in room.events(e.RoundClosed)] == [{1: 1500, 2: -500}]
+    room.verified()
+
+
+@pytest.mark.clause("MA-14.b-c")
+def test_two_face_up_cards_after_the_hands_complete_the_board_without_a_trips_bet() -> None:
+    room = IrregularRoom("uth-ma", deck="7c Ac 9c 7d Jd 3d 5c 7s Kh 2h Qh Td 6s 8h 4s")
+    room.until("deal the flop")
+    room.accept(DEALER, c.Perform(step="deal the flop"))
+    for _ in range(2):
+        room.accept(DEALER, c.Report(kind="face-up card", at="board"))
+    (voided,) = room.events(e.RoundVoided)
+    assert (voided.clause, voided.trips, voided.board) == ("MA-14.b-c", False, True)
+    void = [frame for frame in room.viewers["rail"].frames if b"RoundVoided" in frame]
+    assert void
+    assert all(b"the board is still dealt" in frame and b"trips is" not in frame for frame in void)
+    room.until("close the round")
+    assert codes(room.hosted.live.state.round.board) == "7s Kh Td 8h 4s"
+    room.accept(DEALER, c.Perform(step="close the round"))
+    assert [closed.net for closed in room.events(e.RoundClosed)] == [{}]  # nothing was won or lost
     room.verified()
 
 

@@ -109,7 +109,7 @@ def test_a_payment_waits_for_a_named_person_unless_the_house_says_otherwise(*, a
     assert approved.clause == "PROC-H.7"
     assert player.view.table.closed
     told = [s.says for s in explain(room.store, "room", 1, "rail").said if s.clause == "PROC-H.7"]
-    printed = "approved automatically by a house setting"
+    printed = "approved automatically, as a house setting allows"
     assert any(printed in says for says in told) is automatic
     assert any("(Flo)" in says for says in told) is not automatic
     assert verify(room.store, "room").faults == ()
@@ -134,10 +134,10 @@ def test_a_lone_player_sits_down_and_bets() -> None:
     told = [s.says for s in explain(room.store, "room", 1, "rail").said]
     for part in (
         "Deck A was inspected by the automatic dealer",
-        "Deck A was verified automatically by a house setting",
+        "Deck A was verified automatically, as a house setting allows",
         "was offered deck A for inspection",
         "Deck A was turned face down, washed and stacked",
-        "Confirmed automatically by a house setting: the deck meets 205 CMR 146.48",
+        "Confirmed automatically, as a house setting allows: the deck meets 205 CMR 146.48",
     ):
         assert any(part in says for says in told), (part, told)
 
@@ -323,7 +323,7 @@ def test_a_removed_deck_is_replaced_by_a_named_person_or_by_the_house_setting(*,
     (replaced,) = recorded(room, e.DeckReplaced)
     assert (replaced.name, replaced.automatic) == (("", True) if automatic else ("Flo", False))
     words = "Deck A was replaced with a new one " + (
-        "automatically by a house setting" if automatic else "by Flo"
+        "automatically, as a house setting allows" if automatic else "by Flo"
     )
     while not recorded(room, e.RoundOpened)[1:]:
         who, role = (8, "floor") if room.hosted.waits().why == "floor" else (9, "dealer")

@@ -422,7 +422,7 @@ def test_a_person_may_open_only_a_limited_number_of_tables() -> None:
         await first.close()
         # After a crash: a table that was never opened no longer counts, and the others still count.
         store.people_rows().host("host", "lost", 9)
-        store.people_rows().free_hosts([two.stream])
+        store.people_rows().free_slots([two.stream])
         again = HouseServer(store, signer, limits=Limits(tables=2))
         await again.hall.resume()
         assert await opened(again, host[0]) == "too-many-tables"

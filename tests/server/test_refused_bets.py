@@ -77,6 +77,16 @@ def test_a_play_wager_placed_as_a_bet_before_the_deal_is_refused_with_the_clause
         assert "wait for your cards, then play" in refused.message
 
 
+@pytest.mark.clause("MA-12.a")
+def test_cover_all_after_no_more_bets_is_refused_with_its_own_clause() -> None:
+    room = betting_room("uth-ma")
+    for seat in (1, 2):
+        room.bet(seat, side=False)
+    room.ready()
+    refused = why(room.do(1, c.Bet(seat=1, wagers={"cover_all": 500})))
+    assert (refused.code, refused.clause) == ("no-more-bets", "MA-12.a")
+
+
 @pytest.mark.clause("TS-8-a")
 def test_four_cards_are_set_after_the_deal() -> None:
     early = c.Keep(seat=1, cards=cards("Kd Kc"))

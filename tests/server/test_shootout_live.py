@@ -125,7 +125,8 @@ def test_the_place_of_the_discards_is_recorded_announced_and_in_the_dealers_scri
         )
         assert f'{{"says":"{line}","clause":"TS-8-c"}}' in received
     story = "\n".join(story_lines(explain(room.store, "room", 1, "surveillance")))
-    assert f"Seat 2 kept 9s 9d, discarding 4h 4c; the discards are face down {place}. (TS-8-b)" in story
+    sentence = "Seat 2 kept 9s 9d, discarding 4h 4c; the two cards are face up behind the primary wager;"
+    assert f"{sentence} the discards are face down {place}. (TS-8-b)" in story
     check_record(room)
 
 
@@ -324,6 +325,16 @@ def test_the_dealer_may_answer_a_challenge() -> None:
     assert (answered.kept, answered.changed, answered.by) == (cards("Kd Kc"), True, "dealer")
 
 
+@pytest.mark.clause("TS-11-f")
+def test_a_player_who_answers_a_challenge_or_resets_the_hand_is_told_the_clause() -> None:
+    room = dealt_by_dana(purpose="training")
+    accepted(room.do(DANA, keep_command("7s 2h")))
+    accepted(room.do(2, c.Challenge(seat=2)))
+    for command, clause in ((c.AnswerChallenge(), "TS-11-f"), (c.ResetHand(), "TS-11-c")):
+        refusal = refused(room.do(1, command))
+        assert (refusal.code, refusal.clause) == ("not-your-role", clause)
+
+
 @pytest.mark.clause("TS-11-e", "TS-11-f")
 def test_a_challenge_waits_for_the_dealer_without_a_deadline() -> None:
     room = dealt_by_dana()
@@ -488,7 +499,7 @@ def test_the_automatic_dealer_waits_for_a_player_who_marks_the_cut() -> None:
     room.sit(1)
     assert room.hosted.phase.betting
     told = [line.says for line in explain(room.store, "room", 1, "rail").said if line.clause == "TS-3-b"]
-    assert told == ["Deck A was inspected automatically by a house setting"]
+    assert told == ["Deck A was inspected automatically, as a house setting allows"]
     (cut,) = [event for event in record(room) if isinstance(event, e.DeckCut)]
     assert (cut.by, cut.automatic) == (room.persons[1].handle, True)
 

@@ -131,9 +131,10 @@ class DocumentTrainee(Session):
             case e.CardsBurned():
                 yield a.Burn(count=event.count), event.sealed
             case e.BoardTurned():
-                for _ in event.face:
-                    # Turned one by one.
-                    yield a.TurnUp(place="board", count=1), ()
+                # TS-12-c turns the cards up together. The other documents let the dealer turn them one by one.
+                together = len(event.face) if self.table.shootout else 1
+                for _ in range(0, len(event.face), together):
+                    yield a.TurnUp(place="board", count=together), ()
             case e.DealerRevealed():
                 yield a.TurnUp(place="dealer"), ()
                 if not self.table.shootout:

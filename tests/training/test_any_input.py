@@ -39,9 +39,9 @@ from houseway.training.hosted_session import (
     SessionStart,
     TickInput,
 )
+from houseway.training.impossible_acts import impossible
 from houseway.training.model_dealer import right_act
 from houseway.training.perform import receive
-from houseway.training.possible_acts import impossible
 from houseway.training.session import SessionPlan, TrainingSession
 from houseway.training.session_file import read_session, replay_session
 from random_play.chance import modes_of, random_terms

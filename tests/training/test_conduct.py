@@ -62,7 +62,7 @@ def test_every_kind_happens_and_is_handled_by_the_document(rulebook: str, mode: 
             # Each betting point may have its own clauses about the order and about hands with a play wager.
             stages, asks = table.stages.values(), [s for s in table.steps.values() if s.act == "ask"]
             own: dict[str, set[str | None]] = {
-                k.LATE_BET: {"MA-6.b-b"},
+                k.LATE_BET: {"MA-6.b-b", "MA-12.a"},
                 k.CAPPED_BET: {table.cite(stage.locks) for stage in stages if stage.locks} | {"MA-6.b-b"},
                 k.OUT_OF_TURN: {table.clause(step, "order") or table.clause(step) for step in asks},
             }
@@ -451,10 +451,10 @@ def test_an_error_during_a_wrong_dispute_is_corrected_by_the_first_correction() 
 
 
 @pytest.mark.parametrize(
-    ("wager", "clause"), [("trips", "MA-6.b-a"), ("progressive", "MA-6.b-b"), ("cover_all", "MA-6.b-b")]
+    ("wager", "clause"), [("trips", "MA-6.b-a"), ("progressive", "MA-6.b-b"), ("cover_all", "MA-12.a")]
 )
 def test_a_late_bet_breaks_the_clause_that_names_it(wager: str, clause: str) -> None:
-    """MA-6.b-a names the ante, the blind and trips; MA-6.b-b forbids every late wager."""
+    """MA-6.b-a names the ante, the blind and trips, and MA-12.a Cover All; MA-6.b-b forbids every late wager."""
     at = Session("uth-ma", "device", 1, given=plain_terms("uth-ma", "device"))
     at.bets = {seat: {"ante": 500, "blind": 500} for seat in (1, 2, 3)}
     at.play_to(lambda at: at.state.round.betting == "closed")

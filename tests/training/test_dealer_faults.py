@@ -103,7 +103,7 @@ def rulings(rulebook: str, count: int = 60) -> list[Question]:
     return [make_question("rulings", tables, f"dealer/{n}", 1 + n % 3) for n in range(count)]
 
 
-CARD = "What happens to the card or the deck?"
+CARD = "What happens to the card in question, or to the deck?"
 
 
 def test_a_machine_failure_has_the_cards_reshuffled() -> None:

@@ -417,3 +417,64 @@ def test_a_progressive_award_that_is_never_paid_is_short_by_all_of_it() -> None:
     at.act(step("close"))
     missed = [one for one in judge(at.table, at.chair).slips if one.due == pay]
     assert [one.amount for one in missed] == [-total(pay.chips)]
+
+
+# --- the clause of an order ---
+
+
+@pytest.mark.clause("PROC-N.2", "PROC-Q.1-a")
+@pytest.mark.parametrize(("qualifies", "clause"), [(False, "PROC-N.2"), (True, "PROC-Q.1-a")])
+def test_a_hand_turned_up_before_its_turn_breaks_the_clause_for_this_dealers_hand(
+    qualifies: bool, clause: str
+) -> None:
+    def reached(at: Session) -> bool:
+        right = right_act(at.table, at.chair)
+        turns = isinstance(right, a.TurnUp) and right.place == "seat 3"
+        playing = not any(seat.hands[0].folded for seat in at.state.seats.values())
+        return turns and at.state.round.qualifies is qualifies and playing
+
+    at = table_at(reached, PLAIN, "device", "uth-proc")
+    (slip,) = at.act(a.TurnUp(place="seat 1")).slips
+    assert (slip.kind, slip.clause) == (ch.OUT_OF_ORDER, clause)
+
+
+@pytest.mark.clause("TS-10-b")
+def test_discards_collected_in_the_wrong_order_break_the_clause_of_the_order() -> None:
+    at = table_at(right_is(a.Rack), {"wager": 1000}, "manual", "shootout-sd")
+    assert right_act(at.table, at.chair) == a.Rack(what="seat 3 discards")
+    (slip,) = at.act(a.Rack(what="seat 1 discards")).slips
+    assert (slip.kind, slip.clause) == (ch.OUT_OF_ORDER, "TS-10-b")
+
+
+# --- the flop of Texas Shootout ---
+
+
+def shootout_flop(cards: int) -> Session:
+    """Return a table whose dealer has put so many cards in the middle, face down."""
+    before = right_is(a.DealCards)
+    at = table_at(
+        lambda at: before(at) and right_act(at.table, at.chair).place == "board",  # type: ignore[union-attr]
+        {"wager": 1000}, "manual", "shootout-sd",
+    )  # fmt: skip
+    for _ in range(cards):
+        at.act(a.DealCards(place="board", count=1))
+    return at
+
+
+@pytest.mark.clause("TS-12-b")
+@pytest.mark.parametrize("turned", [5, 6])
+def test_six_cards_that_are_turned_up_were_not_counted(turned: int) -> None:
+    """The dealer confirms that exactly five cards have been dealt, and only then turns them."""
+    (slip,) = shootout_flop(6).act(a.TurnUp(place="board", count=turned)).slips
+    report = a.ReportIrregularity(kind="wrong number", at="board")
+    assert (slip.kind, slip.clause, slip.due) == (ch.MISCOUNT, "TS-12-b", report)
+
+
+@pytest.mark.clause("TS-12-c")
+def test_five_cards_that_are_not_turned_up_together_are_one_slip() -> None:
+    at = shootout_flop(5)
+    (slip,) = at.act(a.TurnUp(place="board", count=4)).slips
+    assert (slip.kind, slip.clause) == (ch.MISCOUNT, "TS-12-c")
+    assert at.act(a.TurnUp(place="board", count=1)).slips == ()
+    assert at.state.round.up == 5
+    assert shootout_flop(5).act(a.TurnUp(place="board", count=5)).slips == ()

@@ -255,9 +255,9 @@ def test_two_answers_that_mean_the_same_are_both_right_in_the_rulings_drill() ->
     """SD-5-b and SD-5-c: the face-up card is turned over and dealt next."""
     question = find("rulings", "uth-sd", "face-up card, deck, play on")
     key = next(one for one in question.key if one.also)
-    assert {key.answer, *key.also} == {"use it", "turn it back"}
+    assert {key.answer, *key.also} == {"use it", "turn it back over"}
     right = right_answers(question)
-    for answer, is_right in (("use it", True), ("turn it back", True), ("reshuffle", False)):
+    for answer, is_right in (("use it", True), ("turn it back over", True), ("reshuffle", False)):
         graded = grade(question, {**right, key.part: answer})
         row = next(one for one in graded.parts if one.part == key.part)
         assert (row.judged, row.is_right, graded.is_right) == (True, is_right, is_right)
@@ -383,6 +383,41 @@ def test_what_next_asks_about_every_step_with_a_clause(rulebook: str) -> None:
             assert question is not None, kind
             assert question.key[0].clause, kind
             assert len(question.facts.parts[0].choices) >= 3, kind
+
+
+def test_a_racked_hand_has_no_step_about_wagers_as_its_reason() -> None:
+    """South Dakota racks hands in the step "pay the progressive winners"; to rack is not to pay."""
+    table = tables_of("uth-sd")[0]
+    asked = (next_act_question(table, Preferring(n, "pay the progressive winners"), 3) for n in range(60))
+    keys = [question.key[0] for question in asked if question.kind.endswith("pay the progressive winners")]
+    racked = [key for key in keys if key.answer.startswith("rack ")]
+    assert racked
+    assert {key.reason for key in racked} == {""}
+    others = [make_question("next", tables_of("uth-sd"), f"other {n}", 1).key[0] for n in range(20)]
+    assert all(key.reason.startswith("step: ") for key in others if key.reason)
+    assert any(key.reason for key in others)
+
+
+def test_the_inspection_is_asked_about_in_plain_words() -> None:
+    table = tables_of("uth-ma")[0]
+    asked = (next_act_question(table, Preferring(n, "offer the inspection"), 1) for n in range(60))
+    question = next(one for one in asked if one.kind.endswith(", offer the inspection"))
+    assert question.key[0].answer == "let the first player inspect the cards"
+
+
+@pytest.mark.parametrize("rulebook", ["uth-sd", "uth-ma", "shootout-sd"])
+def test_a_wrong_number_says_which_way_it_is_wrong(rulebook: str) -> None:
+    """The rest of a ruling question does not say that a card is missing or extra."""
+    made = (make_question("rulings", tables_of(rulebook), f"number {n}", 1) for n in range(60))
+    notes = [one.facts.notes[0] for one in made if one.kind.startswith("wrong number, ")]
+    assert {"few", "many"} <= {
+        word for note in notes for word in ("few", "many") if f"too {word} and" in note
+    }
+    for note in notes:
+        assert re.fullmatch(
+            r"(Seat \d|The dealer|The board) is dealt one card too (few|many) and has (no|\d) cards? so far[.]",
+            note,
+        )
 
 
 def test_hands_cover_kickers_counterfeits_and_boards_that_play() -> None:

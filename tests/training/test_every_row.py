@@ -22,7 +22,7 @@ from houseway.training.model_dealer import right_act
 from houseway.training.ruling_form import ANSWERS, WAGER_ANSWERS, reported_irregularity, right_ruling
 from houseway.training.ruling_verdicts import RowVerdict
 from training.exam_trainee import SALT, exam_setup
-from training.test_exams import UNREACHABLE
+from training.test_exams import unreachable
 
 TEST = replace(shipped_exam("table-test"), players=2, people={})
 SEED = "4"
@@ -118,7 +118,7 @@ def ruled(rulebook: str, *, wrongly: bool) -> Ruler:
 def rows_of(rulebook: str) -> dict[int, Irregularity]:
     """The rows of a rulebook that its document makes possible."""
     rows = dict(enumerate(load(rulebook).procedure.irregularities))
-    return {number: row for number, row in rows.items() if number not in UNREACHABLE.get(rulebook, {})}
+    return {number: row for number, row in rows.items() if number not in unreachable(rulebook)}
 
 
 def own_clauses(rulebook: str, row: Irregularity) -> set[str | None]:

@@ -14,6 +14,7 @@ from houseway.training.mistakes.mistake_moments import in_play
 from houseway.training.model_dealer import right_act
 from random_play.chance import modes_of
 from training.sessions import Session
+from training.test_free_order import NO_PROGRESSIVE, coming, fold_seat, table_at, trips_fold
 from training.test_happenings import plain_terms
 
 FOLDING = ("uth-ma", "uth-sd", "uth-card", "uth-proc")
@@ -139,3 +140,42 @@ def test_a_wager_of_a_fold_that_is_pushed_is_a_wrong_amount() -> None:
     at.act(a.TakeFold(seat=seat))
     judged = finish(at)
     assert [(one.kind, one.amount) for one in judged.slips] == [(ch.WRONG_AMOUNT, ante)]
+
+
+# --- a fold that wins its trips ---
+
+
+def paid_fold() -> tuple[Session, int, a.Pay]:
+    """Return a South Dakota table where a folded hand wins trips, with its seat and the payment."""
+    at = table_at(trips_fold(wins=True), NO_PROGRESSIVE)
+    number = fold_seat(at)
+    pays = (
+        act for act in coming(at) if isinstance(act, a.Pay) and (act.seat, act.wager) == (number, "trips")
+    )
+    return at, number, next(pays)
+
+
+@pytest.mark.clause("SD-12-c", "SD-12-d")
+@pytest.mark.parametrize("order", ["lost first", "turned first", "paid first", "between"])
+def test_the_ante_and_the_blind_of_a_fold_are_taken_before_or_after_its_trips_are_paid(order: str) -> None:
+    """SD-6-a: ante, blind, trips. SD-12 pays the trips, and then the dealer collects the ante and the blind."""
+    at, number, pay = paid_fold()
+    ante, blind = a.Take(seat=number, wager="ante"), a.Take(seat=number, wager="blind")
+    turn, rack = a.TurnUp(place=f"seat {number}"), a.Rack(what=f"seat {number}")
+    acts: dict[str, list[a.ChairAct]] = {
+        "lost first": [ante, blind, turn, pay, rack],
+        "turned first": [turn, ante, blind, pay, rack],
+        "paid first": [turn, pay, ante, blind, rack],
+        "between": [ante, turn, blind, pay, rack],
+    }
+    for act in acts[order]:
+        assert at.act(act).slips == (), act
+    assert finish(at).slips == ()
+
+
+@pytest.mark.clause("SD-12-c")
+def test_a_paid_fold_that_is_racked_before_it_is_paid_is_a_slip() -> None:
+    at, number, _ = paid_fold()
+    for wager in ("ante", "blind"):
+        at.act(a.Take(seat=number, wager=wager))
+    assert at.act(a.Rack(what=f"seat {number}")).slips != ()

@@ -248,7 +248,7 @@ def test_a_cut_of_too_few_cards_names_the_least_number_and_the_clause() -> None:
     at.play_round()
     (slip,) = judge(at.table, at.chair).slips
     words = verdict_text(at.table, slip)
-    assert words == "Cut 3 cards. Due: cut at least 10 cards and leave at least one."
+    assert words == "You cut 3 cards. Due: cut at least 10 cards and leave at least one."
     assert slip.clause == "MA-4.c.1.ii"
     assert verdict_view(at.table, slip).due == "cut at least 10 cards and leave at least one"
 

@@ -7,6 +7,7 @@ from io import StringIO
 from msgspec.structs import replace
 
 from houseway.client.training_messages import JudgedRow
+from houseway.play.chair_screen import PROGRAM_ACTS
 from houseway.play.exam_screen import ExamScreen
 from houseway.play.ruling_prompt import verdict_lines
 from houseway.rules.loader import load
@@ -17,6 +18,7 @@ from houseway.training.exams.slips import _right
 from houseway.training.judge import Verdict
 from houseway.training.ruling_review import RulingVerdict
 from training.exam_trainee import SALT, exam_setup
+from training.test_train_command import Typist, session
 
 
 def _exam() -> ExamRun:
@@ -37,7 +39,19 @@ def test_an_exam_does_not_say_which_step_was_left_out() -> None:
     screen = ExamScreen(_exam(), out, lambda: 1000, lambda: "2026-11-16T14:02:00Z")
     screen.run(StringIO("open\nquit\n"))
     assert "You opened the round." in out.getvalue()
-    assert "The trainer" not in out.getvalue()
+    # The first line about an act of the program has the reason.
+    assert PROGRAM_ACTS not in out.getvalue()
+    assert "The program shuffled" not in out.getvalue()
+
+
+def test_outside_an_exam_the_program_says_what_it_does_for_the_dealer_and_why() -> None:
+    at = Typist(session("uth-sd"))
+    printed = at.type("open", "deal 1", "close betting", "quit")
+    lines = [line for line in printed.splitlines() if line.startswith("The program ")]
+    assert lines[0].startswith("The program shuffled the cards. It does so only if play cannot continue")
+    assert lines[0].endswith(PROGRAM_ACTS)
+    assert len(lines) > 1
+    assert not any(PROGRAM_ACTS in line for line in lines[1:])
 
 
 def test_a_ruling_on_which_the_document_is_silent_is_not_counted() -> None:

@@ -11,7 +11,7 @@ from houseway.training import acts as a
 from houseway.training.act_list import done_text
 from houseway.training.exams.run import ExamRun
 from houseway.training.happenings import hides_stuck_card
-from houseway.training.possible_acts import impossible
+from houseway.training.impossible_acts import impossible
 from houseway.training.scenarios.deck import QUIET, ScenarioCard, ScenarioDeck
 from training.exam_trainee import SALT, exam_setup
 from training.people import Trainee

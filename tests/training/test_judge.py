@@ -244,11 +244,43 @@ def test_verdicts_state_facts() -> None:
     assert verdict_words(wrong) == "Paid $10.00 on seat 2's blind; it should push. $10.00 overpaid."
     missed = Verdict(kind=ch.MISSED, entry=1, time=0, due=a.Burn())
     assert verdict_words(missed) == "Never done: burn 1 card."
+    extra = Verdict(
+        kind=ch.NOT_DUE, entry=1, time=0, act=a.Burn(), step="deal the first card to the dealer"
+    )
+    assert verdict_words(extra) == (
+        "Burned 1 card. That was not due. The step was: deal the first card to the dealer."
+    )
     for kind in (*ch.KINDS, RIGHT, DISPUTED):
         verdict = Verdict(
             kind=kind, entry=1, time=0, act=a.Burn(), due=a.Burn(), irregularity="exposed card", amount=5
         )
         assert verdict_words(verdict).endswith(".")
+
+
+def test_a_verdict_never_reads_like_an_instruction() -> None:
+    """The past of "read", "let", "set" and "cut" looks like the instruction, so the sentence names the dealer."""
+    facts: dict[str, Any] = {"entry": 1, "time": 0}
+    misread = Verdict(
+        kind=ch.MISREAD,
+        act=a.ReadHand(place="dealer", reads="pair", qualifies=True),
+        due=a.ReadHand(place="dealer", reads="two pair", qualifies=True),
+        **facts,
+    )
+    assert verdict_words(misread) == (
+        "You read the dealer's hand as “pair, qualifies”; right: “two pair, qualifies”."
+    )
+    assert verdict_words(misread, who="The dealer").startswith("The dealer read the dealer's hand as")
+    stands = Verdict(kind=ch.NOT_DUE, act=a.LetStand(seat=2, wager="blind"), **facts)
+    assert verdict_words(stands) == "You let the payment on seat 2's blind stand. That was not due."
+    cut = Verdict(kind=ch.MISCOUNT, act=a.TakeStep(what="cut", count=3), **facts)
+    assert verdict_words(cut, due="cut at least 5 cards").startswith("You cut 3 cards. Due: ")
+    hand = Verdict(
+        kind=ch.WRONG_HAND_SET,
+        act=a.SetHand(cards=cards("Ks Kd")),
+        due=a.SetHand(cards=cards("As Ad")),
+        **facts,
+    )
+    assert verdict_words(hand).startswith("You set the dealer's hand to Ks Kd. Due: set")
 
 
 # --- faults that the tests must notice ---

@@ -191,13 +191,12 @@ def test_the_screen_stops_a_line_when_something_happens() -> None:
             act = right_act(at.session.table, at.session.chair)
         lines = at.type("deal 1-3 dealer", "wait", "quit").splitlines()
         dealt = [line for line in lines if line.startswith("You dealt")]
-        stopped += [(line, len(dealt)) for line in lines if line.startswith("The line stops")]
+        stopped += [(line, len(dealt)) for line in lines if line.endswith("not done.")]
         assert "You wait. Nothing happens: the table waits for you." in lines
     assert stopped
     for line, count in stopped:
-        assert (
-            line == f"The line stops here: {4 - count} {'acts were' if count < 3 else 'act was'} not done."
-        )
+        rest = "last act of this line was" if count == 3 else f"other {4 - count} acts of this line were"
+        assert line == f"The {rest} not done."
 
 
 def test_a_refused_bet_is_followed_by_a_right_one_on_the_screen() -> None:

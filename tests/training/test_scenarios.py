@@ -138,6 +138,8 @@ UNREACHABLE: dict[str, set[Row]] = {
     # No card is dealt after the hands in a device deal, so no second card can be face up then.
     "uth-proc": {("face-up card", (("hands_dealt", True), ("several", True)))},
 }
+WRONG_BOARD: Row = ("wrong count", (("all_there", True),))
+"""A board of six cards is seen before the stub is counted."""
 
 
 def key(row: Irregularity) -> Row:
@@ -160,7 +162,7 @@ def test_every_row_happens_and_is_ruled_rightly_and_wrongly(rulebook: str) -> No
             score = at.session.score
             assert score.irregularities == score.reported == len(reports)
     rows = {key(row): row for row in book.procedure.irregularities}
-    assert set(seen) == set(rows) - UNREACHABLE.get(rulebook, set())
+    assert set(seen) == set(rows) - UNREACHABLE.get(rulebook, set()) - {WRONG_BOARD}
     for row, clauses in seen.items():
         own = {rows[row].basis.clause(mode) for mode in book.modes}
         own |= {rule.clause(mode) for rule in rows[row].rules.values() for mode in book.modes}

@@ -138,8 +138,11 @@ def test_a_report_asks_the_questions_of_the_page_one_by_one() -> None:
     wagers = ["ante", "blind"]
     assert [line.partition(":")[0] for line in asked[:2]] == [f"The {wager}" for wager in wagers]
     assert "is returned" in asked[0]
-    questions = [line for line in asked if line.partition(":")[0] in ("The board", "The card", "Call")]
+    questions = [
+        line for line in asked if line.partition(":")[0] in ("The board", "The card in question", "Call")
+    ]
     assert len(questions) == 3
+    assert questions[1].startswith("The card in question: 1 turn it back over, 2 use it")
     assert not at.session.chair.open
 
 

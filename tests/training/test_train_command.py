@@ -235,7 +235,7 @@ def test_slips_happen_and_play_goes_on() -> None:
     assert at.session.over
     assert at.session.score.kinds == {"missed": 1, "misread": 1, "needless floor call": 1}
     assert "Never done: burn 1 card. [MA-7.f.2-a]" in printed
-    assert "Read the dealer: royal flush. Due: read the dealer:" in printed
+    assert "You read the dealer's hand as “royal flush”; right: “" in printed
     assert "Called the floor. Nothing needed the floor." in printed
 
 

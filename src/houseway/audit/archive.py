@@ -68,6 +68,8 @@ class Archive(RecordReader):
         try:
             with self._path.open("rb") as file:
                 for raw in file:
+                    # A last line without a newline may be cut off. This text makes it unreadable, so that
+                    # it is reported even if the part that is there is valid JSON.
                     yield raw[:-1] if raw.endswith(b"\n") else raw + b" (no newline)"
         except OSError as error:
             raise StoreError(f"cannot read {self._path}: {error.strerror}") from error

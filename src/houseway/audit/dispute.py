@@ -25,6 +25,7 @@ from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.money import Cents, spoken
 from houseway.narrate.reasons import Reasons
+from houseway.rules.odds_words import wording
 
 Place = tuple[int, int, str]
 """A wager's seat, hand and name."""
@@ -98,6 +99,8 @@ class Dispute(msgspec.Struct, frozen=True, omit_defaults=True):
     """The number of cards that match the seal."""
     notes: tuple[str, ...] = ()
     """The checks that were not possible, and why."""
+    odds_wording: str = ""
+    """The rulebook's option for the wording of odds; empty if it has none."""
 
 
 def dispute(store: Store, stream: str, number: int | None = None) -> Dispute:
@@ -236,6 +239,7 @@ class _DisputedRound:
             seal,
             proved,
             tuple(notes),
+            wording(self._table.book) or "",
         )
 
     def _hands(self, end: State, notes: list[str]) -> Iterator[RackedHand]:

@@ -234,8 +234,10 @@ class _Replay:
         self._cuts = CutCheck()
         self._ledgers = RecordedLedgers(store, stream)
         self._round: RoundData | None = None
-        self._stopped = 0
-        """The first event that cannot be replayed. The events after it are not replayed either."""
+        self._stopped = False
+        """True after an entry that cannot be replayed. The entries after it are not replayed either."""
+        self._replayed = 0
+        """The last event that was replayed."""
         self._blind = 0
         """The first event whose hidden cards are missing."""
         self._keys: dict[str, int] = {}
@@ -263,7 +265,7 @@ class _Replay:
         misplaced = self._chain.take(stored, entry, following)
         self._faults += misplaced
         if entry is None or self._chain.broken:
-            self._stop(stored.seq)
+            self._stopped = True
         if entry is None:
             if not misplaced:
                 self._fault(stored.seq, "unreadable", f"event {stored.seq} cannot be read: {problem}")
@@ -293,9 +295,6 @@ class _Replay:
 
     def _fault(self, seq: int, code: str, message: str) -> None:
         self._faults.append(Fault(seq, code, message))
-
-    def _stop(self, seq: int) -> None:
-        self._stopped = self._stopped or seq
 
     def _check_key(self, entry: RecordEntry) -> None:
         first = self._keys.setdefault(entry.key, entry.seq)
@@ -344,7 +343,7 @@ class _Replay:
         """Replay an entry. `public` is its stored text, or empty if the text is known to be wrong."""
         self._table = self._table or self._open(entry)
         if self._table is None or not (self._blind or self._decides_the_same(self._table, entry, public)):
-            self._stop(entry.seq)
+            self._stopped = True
             return
         before = self._state
         for n, event in enumerate(entry.events):
@@ -353,8 +352,9 @@ class _Replay:
             except Exception as error:  # a forged event can break the engine in any way
                 sentence = f"event {entry.seq + n} is impossible at this table: {error!r}"
                 self._fault(entry.seq + n, "events", sentence)
-                self._stop(entry.seq)
+                self._stopped = True
                 return
+            self._replayed = entry.seq + n
         cards = None if self._blind else getattr(entry.command, "cards", ())
         for wrong in self._shoes.dealt(before, self._state, cards):
             self._fault(entry.seq, "shoe", wrong)
@@ -521,7 +521,8 @@ class _Replay:
         if self._text_missing:
             yield "the record has no rulebook text; the bundled text with the same hash was used"
         if self._stopped:
-            yield f"nothing was replayed from event {self._stopped} on, because of the fault there"
+            after = f" after event {self._replayed}" if self._replayed else ""
+            yield f"nothing was replayed{after}, because of a fault listed above"
         if self._blind:
             checked = "chain, money and sums were checked, but commands were not replayed"
             yield f"from event {self._blind} onward, hidden cards are missing: {checked}"

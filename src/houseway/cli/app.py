@@ -25,7 +25,10 @@ except InputError as error:
     sys.stderr.write(f"houseway: {error}\n")
     sys.exit(2)
 
-HELP = "Hold'em against the casino, by the written rules. --rulebooks adds a folder."
+HELP = (
+    "Hold'em against the casino, by the written rules.\n"
+    "--rulebooks DIR adds a folder of your own rulebooks."
+)
 MORE = "houseway COMMAND --help explains a command."
 MODULES = {"conformance": "python -m houseway.conformance"}
 """Programs that are not commands of `houseway`, and how to run them."""

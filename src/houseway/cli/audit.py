@@ -244,8 +244,8 @@ def export(
     table
         The table to export, if the store has several.
     as_
-        The role to export for: seat:N, rail (a spectator), floor (the floor supervisor) or surveillance
-        (sees every card).
+        The role to export for: seat:N (the cards dealt to this seat alone in one command), rail (a
+        spectator), floor (the floor supervisor) or surveillance (sees every card).
     out
         The file to write; default: stdout.
     format_

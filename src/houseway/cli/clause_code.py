@@ -11,18 +11,33 @@ from pathlib import Path
 from typing import Any
 
 import houseway
-from houseway.engine import decide, decisions, irregularities, script, settle, showdown_acts, stub_count
-from houseway.engine.settlement_plan import SettlementPlan
+from houseway.engine import (
+    decide,
+    decisions,
+    irregularities,
+    meters,
+    script,
+    seats_and_wagers,
+    settle,
+    showdown_acts,
+    stub_count,
+)
+from houseway.engine.hand_facts import TableFacts
+from houseway.engine.settlement_plan import CappedWinnings, SettlementPlan
+from houseway.engine.side_bets import SideBets
 from houseway.engine.stake_checks import StakeChecks
 from houseway.engine.table import Table
+from houseway.engine.terms import Terms
 from houseway.play import wager_words
+from houseway.ranking import classes, lookup_tables
+from houseway.ranking.fast_evaluator import Evaluator
 from houseway.report import postings
 from houseway.rules import checks
 from houseway.rules.compile import tables_in_use
 from houseway.rules.procedure import SECTIONS, Step
-from houseway.rules.rulebook import Rulebook
+from houseway.rules.rulebook import Ranking, Rulebook
 from houseway.rules.wagers import Wager
-from houseway.server import table_sheets
+from houseway.server import permissions, table_sheets
 
 HOME = Path(houseway.__file__).parent
 MOST = 3
@@ -36,12 +51,11 @@ PARTS: dict[str, Callable[..., Any]] = {
     "wager": settle.Settler.wager,
     "tables": settle.Settler.wager,
     "pass": settle.Settler.settle_pass,
-    "cap": settle.Settler.settlement,
+    "cap": settle.Settler.capped,
     "approval": showdown_acts.settle,
     "stage": decisions.deciding_seat,
     "cue": script.script,
     "house_way": showdown_acts.set_dealer,
-    "ranking": settle.Settler,
     "entry": StakeChecks.entry,
     "limits": StakeChecks.bounds,
     "posted_limits": StakeChecks.bounds,
@@ -50,10 +64,34 @@ PARTS: dict[str, Callable[..., Any]] = {
     "table_rules": checks.check,
 }
 """The function that reads each part of a rulebook."""
+PATHS: tuple[tuple[re.Pattern[str], tuple[Callable[..., Any] | property, ...]], ...] = tuple(
+    (re.compile(path), codes)
+    for path, codes in (
+        (r"wager\.envy\.(beside|least)$", (Terms.envious,)),
+        (r"wager\.envy\b|tables\.envy\.", (settle.Settler._envy, SideBets.triggers, SideBets.envy)),
+        (r"tables\.progressive\.\w+\.(seeds\.\w+|base)$", (meters.seed, decide._opened, meters.Meters)),
+        (r"tables\.progressive\.", (settle.Settler.wager, SideBets.award, meters.Meters.award)),
+        (r"tables\.cover_all\.", (settle.Settler.wager, showdown_acts.show_payouts)),
+        (r"wager\.\w+\.closes$", (seats_and_wagers._check_open, seats_and_wagers._closing_clause)),
+        (r"pass\[\d+\]\.unqualified$", (Table.unqualified, Table.direction, Table.clause_now)),
+        (r"cap\[", (settle.Settler.capped, CappedWinnings.pay)),
+        # The evaluators have these rules built in. The check rejects a rulebook with any other value.
+        (r"ranking\.low_ace$", (checks._ranking, classes.straight)),
+        (r"ranking\.(card_order|suits_equal|kickers)$", (checks._ranking, classes.classify)),
+        (r"ranking\b", (Ranking.evaluator, Evaluator.strength, lookup_tables.build, classes.classify)),
+        (r"house\.\w+\.needs\[", (Terms.refusals,)),
+        (r"options\.qualifier$", (Rulebook.qualifier, TableFacts.__init__, showdown_acts.reveal)),
+        (r"options\.more_positions$", (Terms.one_position, StakeChecks.positions, permissions._sit)),
+    )
+)
+"""The functions that act on the paths that a pattern matches; the first pattern that matches decides."""
 SHOWN: dict[str, tuple[Callable[..., Any], ...]] = {
     "house_way": (table_sheets.posted_house_way, wager_words.house_way_text),
 }
 """The functions that show players a posting on the page and in the terminal."""
+PRINTED: dict[tuple[str, str], Callable[..., Any]] = {("cut", "says[3]"): script.script}
+"""The function that prints a line of a step, by the step's act, if the act's own function ignores the line:
+after the cut, the dealer takes the cover card out."""
 STAKES = re.compile(r"^wager\.\w+\.(beside|equals|amount|modes|alone)$")
 """Matches the paths of conditions on a stake, such as `wager.trips.beside`."""
 
@@ -85,11 +123,17 @@ _STAGE = re.compile(r"^stage\[\d+\]\.(\w+)")
 
 def code_for(book: Rulebook, path: str) -> list[str]:
     """Return the code that reads a path of a rulebook's data, such as "engine/deal_acts.py:246 burn"."""
+    own = next((codes for pattern, codes in PATHS if pattern.match(path)), None)
+    if own is not None:
+        named = _NAMED.match(path)
+        lines = _lines_reading(named[1], named[2]) if named and named[0] == path else ()
+        return [*map(_place, own), *(line for line in lines if any(_is_inside(line, code) for code in own))]
     places: list[str] = []
     row = _INDEXED.match(path)
     step = _step_at(book, path)
     if step is not None:
-        places.append(_place(decide.ACTS.get(step.act) or decisions.deciding_seat))
+        printed = PRINTED.get((step.act, path.rpartition(".")[2]))
+        places.append(_place(printed or decide.ACTS.get(step.act) or decisions.deciding_seat))
     elif row and row[1] == "irregularity":
         kind = book.procedure.irregularities[int(row[2])].kind
         places.append(_place(irregularities.REPORTS.get(kind, stub_count.count_stub)))
@@ -143,8 +187,23 @@ def _step_at(book: Rulebook, path: str) -> Step | None:
 
 @cache
 def _place(code: Any) -> str:
+    code = _function(code)
     file = Path(inspect.getsourcefile(code) or "").relative_to(HOME)
-    return f"{file}:{inspect.getsourcelines(code)[1]} {code.__qualname__}"
+    lines, first = inspect.getsourcelines(code)
+    decorators = next(n for n, line in enumerate(lines) if line.lstrip().startswith(("def ", "class ")))
+    return f"{file}:{first + decorators} {code.__qualname__}"
+
+
+def _function(code: Any) -> Any:
+    return inspect.unwrap(code.fget if isinstance(code, property) and code.fget else code)
+
+
+def _is_inside(line: str, code: Any) -> bool:
+    """True if a line, such as "engine/terms.py:282", belongs to a function."""
+    at, _, number = line.rpartition(":")
+    lines, first = inspect.getsourcelines(_function(code))
+    file = str(Path(inspect.getsourcefile(_function(code)) or "").relative_to(HOME))
+    return _within((at, int(number)), (file, first, first + len(lines)))
 
 
 @cache

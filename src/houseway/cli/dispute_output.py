@@ -12,6 +12,7 @@ from houseway.audit.dispute import VOID, Dispute, DisputedWager, RackedHand
 from houseway.cards import UNSEEN, cards
 from houseway.cli.settlement_output import RESULT_STYLE, cards_text
 from houseway.money import dollars, spoken
+from houseway.rules.odds_words import odds_text
 from houseway.wording import several
 
 NUMBERS = ("seat", "stake", "paid", "due", "difference")
@@ -67,7 +68,7 @@ def _wagers(dispute: Dispute) -> Table:
             wager.wager.replace("_", " ") + (" (dealer's)" if wager.for_dealer else ""),
             dollars(wager.stake),
             Text(wager.result, style=RESULT_STYLE.get(wager.result, "")),
-            wager.odds,
+            odds_text(wager.odds, dispute.odds_wording),
             _signed(wager.paid),
             "" if wager.due is None else _signed(wager.due),
             *differences,

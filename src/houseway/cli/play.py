@@ -51,6 +51,7 @@ def play(
     limit: str = "",
     house: str = "",
     backs: str = "",
+    designated: str = "",
     seat: int | None = None,
     positions: int = 1,
     bots: int = 2,
@@ -75,8 +76,8 @@ def play(
 
     Every event is recorded before you see it. After Ctrl-C, a crash or a power cut, run the same command to
     resume the round with the same cards. At the table, F1 shows the keys, and "?" shows the
-    clause of the message on the screen. If there is no message, "?" shows the clause of the selected wager
-    or, before any wager is settled, of the dealer's latest sentence.
+    clause of the message on the screen. Without a message, it shows the clause of the dealer's latest
+    sentence or, once wagers are settled, of the selected wager.
 
     Parameters
     ----------
@@ -95,6 +96,9 @@ def play(
         table with two decks that take turns.
     backs
         The colour of each deck's back, such as red,blue; default: red, and blue for a second deck.
+    designated
+        The games for which the house has designated the table, such as ultimate,shootout; default: the
+        rulebook's game. The record names the person of --floor.
     seat
         Your seat; default: seat 1, to the dealer's left. With --server, the first free seat.
     positions
@@ -113,8 +117,8 @@ def play(
         Follow a real table: type the bets, decisions and cards, and see every payment.
     floor
         With --dealer person or --shadow: the name of the floor supervisor, recorded for rulings and orders.
-        Also for confirmed items, verified decks and approved payments. With --shadow, but without this
-        option, the record marks those as automatic.
+        The name is also recorded when an opening check is confirmed, a deck is verified or a payment is
+        approved; with --shadow, but without this option, these are recorded as automatic.
     record
         The file that saves your games; default: play.db in your data folder.
     no_record
@@ -137,6 +141,7 @@ def play(
         Print one JSON object per line; implies --plain.
     """
     _require_text(rulebook=rulebook, mode=mode, tables=tables, limit=limit, house=house, backs=backs)
+    _require_text(designated=designated)
     _require_text(seed=seed, record=record)
     _require_text(server=server, table=table, handle=handle, floor=floor)
     screen = not (plain or json) and sys.stdin.isatty() and sys.stdout.isatty()
@@ -145,6 +150,7 @@ def play(
     limits = {name: _range(name, text) for name, text in pairs(limit, "--limit", "ante=5-100").items()}
     settings = house_settings(house, "match_play=true")
     colours = tuple(colour.strip() for colour in backs.split(",")) if backs else ()
+    games = tuple(game.strip() for game in designated.split(",")) if designated else ()
     if server:
         local = {
             "--chips": chips != CHIPS,
@@ -168,6 +174,7 @@ def play(
             limits=limits,
             house=settings,
             backs=colours,
+            designated=games,
             bots=bots,
             style=style,
             new=new,
@@ -189,6 +196,7 @@ def play(
         limits=limits,
         house=settings,
         backs=colours,
+        designated=games,
         seat=1 if seat is None else seat,
         positions=positions,
         bots=bots,

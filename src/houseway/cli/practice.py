@@ -1,4 +1,4 @@
-"""`practice`: decide positions without dealing rounds, line by line in the terminal."""
+"""`practice`: single decisions without whole rounds, line by line in the terminal."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def practice(
     """Practise decisions: answer a position, then see the exact value of each choice and the reason.
 
     Positions are chosen by how often they occur and how much they cost; without other options,
-    they come from every street. Try houseway practice uth-ma --theme kicker-fight --count 5.
+    they come from all streets. Try houseway practice uth-ma --theme kicker-fight --count 5.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def practice(
     daily
         Answer today's position. It is the same in every terminal; a server has its own.
     position
-        Answer the position of a link, such as uth-ma~2af22e6344a0~9d7c~6h4hQsAd4c.
+        Show the position that a link names, such as uth-ma~2af22e6344a0~9d7c~6h4hQsAd4c.
     seed
         Any text. With the same seed, you get the same positions, except for missed ones that return.
     progress
@@ -190,7 +190,7 @@ def _linked(game: GameValues, link: str) -> PracticePosition:
 
 
 def _single(make: Callable[[], PracticePosition]) -> Draw:
-    """Return a draw of one position that others may have discussed, so it counts on no ladder."""
+    """Return a draw of one position that others may have discussed, so it does not affect the rating."""
     return lambda number, progress, last: replace(make(), origin="repeated")
 
 

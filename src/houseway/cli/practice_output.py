@@ -6,18 +6,21 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from houseway.cards import Card, codes
+from houseway.cli.review_output import value_lines
 from houseway.report.solution_data import number
 from houseway.school.decision_values import ValuedDecision
 from houseway.school.game_values import GameValues
 from houseway.school.player_decisions import EVERY_STREET
-from houseway.school.position_words import STAKE, choice_key, effect_words, plus, wager_words
+from houseway.school.position_words import STAKE, choice_key, effect_words, wager_words
 from houseway.school.practice_positions import PracticePosition, link_of
-from houseway.school.rating import Rating, ScoreSheet
+from houseway.school.rating import LADDERS, Rating, ScoreSheet
 from houseway.school.reason_words import choice_words, edge_words, signed, units
 from houseway.school.round_review import ReviewedDecision, explain_decision
-from houseway.wording import several
+from houseway.wording import capital, several
 
-RATING_HEAD = "Rating, in logits. The reference player has 1; a player who guesses has 0."
+RATING_HEAD = (
+    "Rating (0: guessing; 1: the reference player, a model player who usually avoids costly mistakes)."
+)
 
 
 def position_lines(game: GameValues, shown: PracticePosition, head: str) -> Iterator[str]:
@@ -47,10 +50,7 @@ def _named(held: Sequence[Card]) -> str:
 def answer_lines(game: GameValues, shown: PracticePosition, valued: ValuedDecision) -> Iterator[str]:
     """Yield the values of the choices, the verdict and the reason."""
     explained = explain_decision(game, ReviewedDecision(valued, shown.kind), STAKE)
-    for name, value in valued.values.items():
-        marks = ["best"] * (name == valued.best) + ["yours"] * (name == valued.decision.choice)
-        tail = f"   {', '.join(marks)}" if marks else ""
-        yield f"  {choice_words(name):<24}{plus(value):>9}{tail}"
+    yield from value_lines(valued, game.unit)
     yield explained.verdict
     yield explained.because
 
@@ -85,6 +85,7 @@ def sheet_lines(game: GameValues, sheet: ScoreSheet, ratings: Sequence[Rating]) 
     yield RATING_HEAD
     for rating in ratings:
         yield f"  {rating.ladder.capitalize():<12}{rating.words}"
+        yield f"{'':14}{capital(LADDERS[rating.ladder])}"
     yield edge_words(game.value, game.unit)
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from fractions import Fraction
+from collections.abc import Iterator, Sequence
 
 from houseway.cards import codes
 from houseway.cli.print_helpers import percent
 from houseway.money import exactly
+from houseway.school.decision_values import ValuedDecision
 from houseway.school.game_values import GameValues
 from houseway.school.leaks import KindCost
 from houseway.school.play_summary import PlaySummary
+from houseway.school.player_decisions import Street
+from houseway.school.position_words import plus
 from houseway.school.reason_words import choice_words, doing, signed
 from houseway.school.result_split import ResultSplit
 from houseway.school.round_review import ReviewedRound, explain_decision
@@ -32,10 +34,7 @@ def review_lines(game: GameValues, review: ReviewedRound) -> Iterator[str]:
         board = f"   board {codes(decision.board)}" if decision.board else ""
         yield ""
         yield f"{decision.street.capitalize()}: {codes(decision.hole)}{board}"
-        for name, value in explained.valued.values.items():
-            marks = ["best"] * (name == explained.valued.best) + ["yours"] * (name == decision.choice)
-            tail = f"   {', '.join(marks)}" if marks else ""
-            yield f"  {choice_words(name):<24}{_plus(value):>9}{tail}"
+        yield from value_lines(explained.valued, game.unit)
         yield f"  {explained.verdict}"
         yield f"  {explained.because}"
     if played.outcome is not None:
@@ -44,14 +43,30 @@ def review_lines(game: GameValues, review: ReviewedRound) -> Iterator[str]:
         result = exactly(played.outcome.net).replace("-", "−")
         yield f"The outcome: dealer {dealer}, result {result}"
     if review.split is not None:
-        yield from _split_lines(review.split, game.unit)
+        streets = [each.valued.decision.street for each in review.decisions]
+        yield from _split_lines(review.split, game.unit, streets)
 
 
-def _split_lines(split: ResultSplit, unit: str) -> Iterator[str]:
+def value_lines(valued: ValuedDecision, unit: str) -> Iterator[str]:
+    """Yield the values of the choices below a heading with their unit."""
+    yield f"  {'Choice':<16}{f'value, in {unit}s':>17}"
+    for name, value in valued.values.items():
+        marks = ["best"] * (name == valued.best) + ["yours"] * (name == valued.decision.choice)
+        tail = f"   {', '.join(marks)}" if marks else ""
+        yield f"  {choice_words(name):<24}{plus(value):>9}{tail}"
+
+
+def _split_lines(split: ResultSplit, unit: str, streets: Sequence[Street]) -> Iterator[str]:
+    """Yield the parts of a result. `streets` are the streets of the choices, in order."""
+    yield f"  {'Part of the result':<18}{f'in {unit}s':>15}"
+    made = iter(streets)
     for step in split.steps:
-        name = choice_words(step.choice) if step.choice else step.cause.capitalize()
-        yield f"  {CAUSES.get(step.cause, name):<24}{_plus(step.amount):>9}"
-    yield f"  {f'Result in {unit}s':<24}{_plus(split.result):>9}"
+        name = CAUSES.get(step.cause, step.cause.capitalize())
+        if step.choice:
+            street = next(made)
+            name = choice_words(step.choice) + f", {street}" * (len(streets) > 1)
+        yield f"  {name:<24}{plus(step.amount):>9}"
+    yield f"  {'Result':<24}{plus(split.result):>9}"
     for bet in split.side_bets:
         luck = "" if bet.luck is None else f", luck {exactly(round(bet.luck)).replace('-', '−')}"
         yield f"  Side bet {bet.wager.replace('_', ' ')}: {exactly(bet.net).replace('-', '−')}{luck}"
@@ -71,16 +86,17 @@ def summary_lines(game: GameValues, summary: PlaySummary) -> Iterator[str]:
         errors = several(street.errors, "error")
         seen = f"{errors} in {street.decisions:,}"
         yield f"  {street.street.capitalize():<18}{signed(street.per_100):>9}   {seen}"
-    close = several(summary.close, "close call")
-    yield f"  {close}, under 0.01 {unit}, {'counts' if summary.close == 1 else 'count'} neither way."
+    close = f"{several(summary.close, 'close call')} (choices that differ by less than 0.01 {unit})"
+    yield f"  {close}, counted as neither right nor wrong."
     yield ""
     luck = summary.luck
     if luck.rounds:
-        parts = f"expected {_plus(luck.expected)}, luck {_plus(luck.luck)}"
-        yield f"Result {_plus(luck.result)} {unit}: {parts}"
+        parts = f"expected {plus(luck.expected)}, luck {plus(luck.luck)}"
+        yield f"Result {plus(luck.result)} {unit}: {parts}"
         if luck.deviations is not None:
-            side = "above" if luck.deviations >= 0 else "below"
-            yield f"  {abs(luck.deviations):.2f} standard deviations {side} what your choices earn"
+            side = "better" if luck.deviations >= 0 else "worse"
+            far = f"{abs(luck.deviations):.2f} standard deviations {side}"
+            yield f"  Your result is {far} than your choices earn on average."
         yield ""
     if summary.leaks:
         yield f"Leaks, by cost: {unit} per 100 rounds, with the 95 % interval"
@@ -98,7 +114,3 @@ def _leak(cost: KindCost) -> str:
     habit = f": {doing(cost.does)}; better: {doing(cost.should)}" if cost.does else ""
     interval = f"{cost.cost:.2f} ({cost.low:.2f} to {cost.high:.2f})"
     return f"{interval}  {cost.kind.words}{habit}. Seen {cost.seen:,}."
-
-
-def _plus(value: Fraction) -> str:
-    return ("+" if value > 0 else "") + signed(value)

@@ -51,7 +51,7 @@ def serve(
     heads: Path | None = None,
     certificate_key: Path | None = None,
     certificate_name: str = "",
-    school: Path | None = None,
+    training: Annotated[Path | None, Parameter(name=["--training", "--school"])] = None,
     metrics_host: str = "127.0.0.1",
     metrics_port: int = 0,
     log_format: Literal["text", "json"] = "text",
@@ -90,7 +90,8 @@ def serve(
         The database: a file, or postgresql://user@host/database; default: house.db in your data folder.
         If the file does not exist, a new database is created; its folder must exist.
     key
-        The file with the signing key; default: beside the database file, or house.key in your data folder.
+        The file with the signing key; default: the name of the database file with .key added, such as
+        house.db.key, in the same folder. With PostgreSQL, the default is house.key in your data folder.
     origin
         Another website whose pages may use the API, such as https://tables.example; may be repeated.
         --empty-origin means none, even if the environment or the settings file names some.
@@ -113,9 +114,10 @@ def serve(
     certificate_name
         The name of your house in certificates; default: the name in FILE.public.json, which `houseway
         certificate key FILE` wrote.
-    school
+    training
         A folder with TOML files of your own exams and scenarios, besides those of the program. The server
-        checks them when it starts, and does not start if one has a problem.
+        checks them when it starts, and does not start if one has a problem. --school is the old name of
+        this option.
     metrics_host
         The address to serve metrics on. Never choose an address that strangers can reach.
     metrics_port
@@ -206,7 +208,7 @@ def serve(
     origins = tuple(map(_origin, origin or ()))
     proxies = tuple(map(_network, behind_proxy or ()))
     certificates = _certificates(certificate_key, certificate_name)
-    library = _exam_library(school)
+    library = _exam_library(training)
     listening = _listen(host, port)
     try:
         place = where if "://" in where else Path(where)

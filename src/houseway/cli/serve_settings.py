@@ -63,7 +63,11 @@ class Settings:
         self._file = file
 
     def __call__(self, app: App, commands: tuple[str, ...], arguments: ArgumentCollection) -> None:
-        options = {argument.name.removeprefix("--"): argument for argument in arguments}
+        options = {
+            name.removeprefix("--"): argument
+            for argument in arguments
+            for name in argument.parameter.name or ()
+        }
         found = {name: argument.tokens[0] for name, argument in options.items() if argument.tokens}
         origin = dict.fromkeys(found, "the command line")
         _check_environment(options)

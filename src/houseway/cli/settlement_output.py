@@ -14,6 +14,7 @@ from houseway.engine.settle_json import Window
 from houseway.engine.settlement import DealerRead, HandRead, Settlement, SettlementLine
 from houseway.engine.terms import Terms
 from houseway.money import cents, spoken
+from houseway.rules.odds_words import odds_text, wording
 
 RESULT_STYLE = {"win": "green", "lose": "red", "push": "yellow"}
 NUMBERS = ("seat", "stake", "net", "staked", "returned")
@@ -31,7 +32,7 @@ def show_settlement(
     terms, _ = window.terms(data["rulebook"], data)
     console.print(Text(terms.rulebook.title, style="bold"), _terms_line(terms, settled))
     console.print(_hands(settled))
-    console.print(_lines(settled))
+    console.print(_lines(settled, wording(terms.rulebook)))
     console.print(_totals(settled))
     for sentence in _remarks(settled, data.get("meters") or {}):
         console.print(sentence)
@@ -80,12 +81,12 @@ def _table(*columns: str) -> Table:
     return table
 
 
-def _lines(settled: Settlement) -> Table:
+def _lines(settled: Settlement, odds_wording: str | None) -> Table:
     table = _table("seat", "wager", "stake", "result", "odds", "net", "clause")
     for line in settled.lines:
         style = RESULT_STYLE[line.result]
         seat = f"{line.seat}.{line.hand}" if line.hand > 1 else str(line.seat)
-        odds = (line.odds or "") + (f", cut {spoken(cents(line.cut))}" if line.cut else "")
+        odds = odds_text(line.odds, odds_wording) + (f", cut {spoken(cents(line.cut))}" if line.cut else "")
         table.add_row(
             seat, _wager(line, settled), line.stake, Text(line.result, style=style), odds,
             Text(_signed(line.net), style=style), line.clause,

@@ -180,6 +180,9 @@ class OpenTable(Request, frozen=True):
     """"training" for a dealer in training: play continues after a hand that breaks the house way."""
     backs: tuple[str, ...] = ()
     """The colour of each deck's back; by default red, and blue for a second deck."""
+    designated: tuple[str, ...] = ()
+    """The games for which the house has designated the table: "ultimate", "shootout"; by default the
+    rulebook's game. A table of another game is refused. The record names the person who opens the table."""
 
 
 class Place(Reply, frozen=True):

@@ -201,7 +201,7 @@ class StreetResult(Reply, frozen=True):
 
 
 class PracticeResult(Reply, frozen=True):
-    """The score sheet of a finished session. Close calls count neither way."""
+    """The score sheet of a finished session. Close calls count as neither right nor wrong."""
 
     answered: int
     graded: int

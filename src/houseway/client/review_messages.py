@@ -57,7 +57,7 @@ class ReviewedChoice(Reply, frozen=True):
     best: str
     loss: ExactNumber
     close: bool
-    """True for a close call, which counts neither way."""
+    """True for a close call, which counts as neither right nor wrong."""
     kind: str
     kind_words: str
     verdict: str
@@ -264,7 +264,7 @@ class PlayTotals(Reply, frozen=True):
 
 
 class SkillReply(Reply, frozen=True):
-    """A rating over the dealt decisions at the house's own tables, in logits."""
+    """A rating over the dealt decisions at the server's tables, in logits."""
 
     decisions: int
     words: str

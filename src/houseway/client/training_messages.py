@@ -203,7 +203,7 @@ class ChairEvent(Reply, frozen=True):
     """The number of the input since the session started."""
     time: int
     who: str
-    """"you", "seat 3", "table", or "trainer" for what the trainer had to do in your place."""
+    """"you", "seat 3", "table", or "trainer" for what the program had to do in your place."""
     words: str
     type: str = ""
     """For an act of yours: its type, as in the list of acts."""

@@ -37,7 +37,7 @@ ROUND_CHANGES: fold_registry.Changes = {
     e.ApprovalAsked: lambda now, event: {"asked": (event.seat, event.hand, event.wager, event.who)},
     e.RoundVoided: lambda now, event: {
         "betting": "closed",
-        "void": "trips" if event.trips else "all",
+        "void": "trips" if event.trips or event.board else "all",
         "asked": None,
         "challenged": 0,
     },

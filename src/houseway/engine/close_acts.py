@@ -43,7 +43,9 @@ def collect(table: Table, state: State, due: Due, command: c.Perform) -> Events:
                         name = hand_name(number, n, len(seat.hands))
                         events.append(_racked(name, hand.cards, clause, up=hand.shown))
         elif target == "board" and now.board and "board" not in now.gone:
-            events.append(_racked("board", now.board, clause, up=now.up == len(now.board)))
+            # Under rulebooks of earlier versions, the board is recorded in the order in which it was dealt.
+            lie = now.arranged if "arranged" in step.rules and now.arranged else now.board
+            events.append(_racked("board", lie, clause, up=now.up == len(now.board)))
         elif target == "dealer" and now.dealer and "dealer" not in now.gone:
             events.append(_racked("dealer", dealers_cards(state), clause, up=now.revealed))
     return events

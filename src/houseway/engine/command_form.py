@@ -41,8 +41,10 @@ class _Form:
         """The combinations of field types that have passed the check."""
 
 
-_perform_fields = attrgetter("by", "cards.__class__", "seat", "count", "name", "deck", "seal", "exception")
-PLAIN_PERFORM = ("dealer", tuple, None, None, "", "", "", "")
+_perform_fields = attrgetter(
+    "by", "cards.__class__", "seat", "count", "name", "deck", "seal", "exception", "holds"
+)
+PLAIN_PERFORM: tuple[object, ...] = ("dealer", tuple, None, None, "", "", "", "", {})
 """The most common command, checked first: the dealer performs a step, with cards or without."""
 ONLY_CARDS = {Card}
 _form_of = cache(_Form)
@@ -104,6 +106,13 @@ WAGER_COMMANDS = (c.Bet, c.Play, c.Split)
 def seated_clause(terms: Terms, command: c.Command) -> str | None:
     """Return the clause that lets only seated players wager, if the command makes a wager; else None."""
     return terms.clause("seated") if isinstance(command, WAGER_COMMANDS) else None
+
+
+def answer_clause(terms: Terms, command: c.Command) -> str | None:
+    """Return the clause that says who answers a challenge or sets the dealer's hand again; else None."""
+    rule = {c.AnswerChallenge: "reset", c.ResetHand: "follows"}.get(type(command))
+    step = next((one for one in terms.rulebook.procedure.round if one.act == "set dealer"), None)
+    return None if rule is None or step is None else step.rule(rule, terms.mode)
 
 
 def _check_sender(table: Table, command: c.Command) -> None:

@@ -40,6 +40,8 @@ class OpenTable(Command, frozen=True):
 
     designated: tuple[str, ...] = ()
     """The games for which the house has designated the table."""
+    designated_by: str = ""
+    """The person who designated the table; empty if it is the rulebook's game by default."""
     backs: tuple[str, ...] = ("red",)
     """The colour of each deck's back."""
     examples: bool = False
@@ -212,6 +214,9 @@ class Perform(Command, frozen=True):
     """The seal of the shuffled deck."""
     exception: str = ""
     """The reason for opening without a confirmation, if the clause allows that."""
+    holds: dict[str, int] = {}
+    """At a real table, after a wrong count of the stub: the number of cards that each unseen hand really
+    has, by place. A hand that is not named has as many as it was dealt."""
 
     @property
     def where(self) -> str:

@@ -124,7 +124,10 @@ def perform(table: Table, state: State, command: c.Perform) -> Events:
         now = _check_step(table, state, now, command)
     if not state.decks[now.deck].seal and now.section == "round":
         unseen_cards.check_seen(table, state, now.step)
-    events = ACTS[now.step.act](table, state, now, command)
+    handler = ACTS[now.step.act]
+    if now.step.act == "count stub" and stub_count.is_voluntary(table, state, now.step):
+        handler = stub_count.count_voluntarily
+    events = handler(table, state, now, command)
     if isinstance(events, deal_acts.PartialStep):
         return tuple(events)
     # A plain step always gives the same StepTaken event, so the table caches it.
@@ -150,7 +153,8 @@ def _check_step(table: Table, state: State, now: Due | None, command: c.Perform)
         sentence = f"this table has no step {command.step!r}; {suggest(command.step, table.steps)}"
         refuse("no-such-step", sentence)
     _check_waits(table, state, now)
-    if now.step is not step and stub_count.may_count(table, state, step):
+    counts = stub_count.may_count(table, state, step) or stub_count.is_voluntary(table, state, step)
+    if now.step is not step and counts:
         return Due("round", step, state.deck)
     idle_table.check_spread(table, state)
     if now.step is not step and now.step.act == "ask" and "waits" not in now.step.rules:
@@ -166,7 +170,7 @@ def _check_step(table: Table, state: State, now: Due | None, command: c.Perform)
 
 
 def _step_taken(table: Table, state: State, now: Due, command: c.Perform) -> e.StepTaken:
-    step, clause = now.step.name, table.clause(now.step)
+    step, clause = now.step.name, table.clause_now(now.step, state)
     deck = state.decks[now.deck].name if now.section == "opening" else ""
     # Under old rulebooks, no persons are named, and a command from "house" was treated like any other.
     automatic = command.by == HOUSE and table.names_persons
@@ -223,7 +227,7 @@ def _refuse_order(table: Table, state: State, now: Due, requested: Step) -> NoRe
         refuse("wagers-open", sentence, table.clause(requested, "waits"))
     again = table.standing.get("after_idle")
     resumes = again is not None and step.name in state.owed[:1] and step.name in again.value
-    clause = table.cite(again) if resumes else table.clause(step)
+    clause = table.cite(again) if resumes else table.clause_now(step, state)
     refuse("out-of-order", f"the next step is to {shown_name(step.name)}", clause)
 
 

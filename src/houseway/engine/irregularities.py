@@ -220,7 +220,9 @@ def _takes_next_card(table: Table, state: State, place: str) -> bool:
     if row is None or row.then == "used":
         return False
     voided = [] if state.round.void else void_if_ruled(table, state, row)
-    return not any(isinstance(event, e.RoundVoided) and not event.trips for event in voided)
+    return not any(
+        isinstance(event, e.RoundVoided) and not (event.trips or event.board) for event in voided
+    )
 
 
 def groups_dealt_last(table: Table, state: State) -> dict[str, range]:
@@ -396,14 +398,14 @@ def wrong_number(table: Table, state: State, command: c.Report) -> Events:
         refuse("unknown-place", sentence)
     if seat is not None and seat.hands[0].void:
         refuse("void-already", f"the hand at {place} is already void", where=place)
-    held = _number_held(table, state, command, whose)
+    held = number_held(table, state, place, command.holds)
     short = table.sizes[whose] - held
     counted = command.holds is not None and short != 0
     most = dealt_so_far(table, state) if faces_up(table, whose) else table.sizes[whose]
     right = place not in now.skipped and held <= most and not _board_is_short(table, state, place)
     if right and not counted:
         sentence = f"{place_name(place)} has the right number of cards so far"
-        if command.holds is None and _unseen(cards_at(state, place)):
+        if command.holds is None and unseen(cards_at(state, place)):
             sentence += "; if you count another number, add it to the report"
         refuse("right-number", sentence, where=place)
     # A card drawn in error is the next card to deal.
@@ -424,15 +426,15 @@ def wrong_number(table: Table, state: State, command: c.Report) -> Events:
     return [wrong, *void_if_ruled(table, state, row)]
 
 
-def _number_held(table: Table, state: State, command: c.Report, whose: str) -> int:
+def number_held(table: Table, state: State, place: str, holds: int | None) -> int:
     """Return how many cards a hand has.
 
-    At a real table, the cards are unseen, and the person who reports them counts them.
+    At a real table, the cards are unseen, and the person who reports them counts them: `holds`.
     """
-    place, dealt, holds = command.at, cards_at(state, command.at), command.holds
+    dealt = cards_at(state, place)
     if holds is None:
         return len(dealt)
-    if whose == "board" or not _unseen(dealt):
+    if place == "board" or not unseen(dealt):
         sentence = f"the table knows how many cards {place_name(place)} has; leave the number out"
         refuse("number-known", sentence, where=place)
     if any(map(_deals_hands, _steps_left(table, state))):
@@ -446,7 +448,7 @@ def _number_held(table: Table, state: State, command: c.Report, whose: str) -> i
     return holds
 
 
-def _unseen(held: Cards) -> bool:
+def unseen(held: Cards) -> bool:
     """True if none of the cards of a real table has been seen."""
     return bool(held) and all(card is UNSEEN for card in held)
 

@@ -98,9 +98,8 @@ def _award(table: Table, state: State, step: Step, settling: Settler, spot: Sett
         if "progressive" in other.stakes and first not in state.round.awards:
             pays = settling.plan.outcome("progressive", other).pays
             if type(pays) is Share and pays.meter == share.meter:
-                direction = next(p.direction for p in table.book.settlement if p.name == step.pass_name)
-                clause = table.cite(direction)
-                refuse("out-of-order", f"key the award of seat {first} first", clause)
+                sentence = f"key the award of seat {first} first"
+                refuse("out-of-order", sentence, table.direction(step, state))
     return settling.side.award(share)
 
 

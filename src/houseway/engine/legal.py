@@ -237,7 +237,7 @@ def dealer_options(table: Table, state: State) -> list[Option]:
         return []
     if act.cards:
         step = table.steps[act.step]
-        option = Option(act.command(), act.step, clause=table.clause(step), cards=act.cards)
+        option = Option(act.command(), act.step, clause=table.clause_now(step, state), cards=act.cards)
         return [option, *_accepted(table, state, reset)]
     step = table.steps[act.step]
     further = exceptions(step, act.command()) if act.by == "dealer" and step.act == "confirm" else []

@@ -1,4 +1,5 @@
-"""Deals with a wrong number of cards, as mistakes of the dealer that are reported later."""
+"""Misdeals: deals in which a player, the dealer or the board gets a wrong number of cards. The dealer's
+mistake is reported later."""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
@@ -47,7 +48,8 @@ def prompt(table: Table, state: State) -> list[ScriptLine]:
     if state.emptied and must_spread(table, state):
         return [_line(table, words, facts) for words, facts in _cues(table, "idle", {})]
     always = [cue.words for cue in table.cues if cue.moment == "always"]
-    return [_line(table, words, _call_facts(table, state)) for words in (*now.step.words, *always)]
+    words_of_step = _now(table, state, now.step)
+    return [_line(table, words, _call_facts(table, state)) for words in (*words_of_step, *always)]
 
 
 def _line(table: Table, words: ScriptWords, facts: Mapping[str, Any]) -> ScriptLine:
@@ -55,15 +57,23 @@ def _line(table: Table, words: ScriptWords, facts: Mapping[str, Any]) -> ScriptL
     return ScriptLine(says, words.basis.clause(table.mode), " ".join(QUOTED.findall(says)))
 
 
+def _now(table: Table, state: State, step: Step) -> list[ScriptWords]:
+    """Return the lines of a step. Those that have its clause have the clause that it has in this state."""
+    own = table.unqualified(step, state)
+    if own is None:
+        return list(step.words)
+    return [replace(words, basis=own) if words.basis == step.basis else words for words in step.words]
+
+
 def _lines(table: Table, state: State, event: e.Event) -> Iterator[tuple[ScriptWords, Mapping[str, Any]]]:
     match event:
         case e.StepTaken(step=name) | e.FoldTaken(step=name):
-            yield from _step_lines(table, table.steps.get(name), _call_facts(table, state))
+            yield from _step_lines(table, state, table.steps.get(name), _call_facts(table, state))
         case e.WagerSettled():
             if event.result == "win":
                 yield from _cues(table, "paid", _payment(table, event))
         case e.RoundClosed():
-            yield from _step_lines(table, table.find("close"), {})
+            yield from _step_lines(table, state, table.find("close"), {})
         case e.Checked():
             yield from _cues(table, "checked", {"seat": event.seat, "stage": event.stage})
         case e.HandSet():
@@ -120,10 +130,10 @@ def _fold_progressive(table: Table, state: State, folded: e.Folded) -> str:
 
 
 def _step_lines(
-    table: Table, step: Step | None, facts: Mapping[str, Any]
+    table: Table, state: State, step: Step | None, facts: Mapping[str, Any]
 ) -> Iterator[tuple[ScriptWords, Mapping[str, Any]]]:
     """Yield the lines of a step, and the standing instructions."""
-    yield from ((words, facts) for words in (step.words if step is not None else ()))
+    yield from ((words, facts) for words in (_now(table, state, step) if step is not None else ()))
     yield from _cues(table, "always", facts)
 
 

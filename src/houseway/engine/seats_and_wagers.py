@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -183,7 +184,8 @@ def bet(table: Table, state: State, command: c.Bet) -> Events:
     number, where = command.seat, command.where
     seat = seat_at(state, number, table.terms.clause("seated"))
     laid = seat.hands[0].wagers
-    _check_open(table, state, seat.hands[0], changes=bool(laid) and command.wagers.keys() <= laid.keys())
+    added = None if laid and command.wagers.keys() <= laid.keys() else command.wagers.keys() - laid.keys()
+    _check_open(table, state, seat.hands[0], added)
     check_seated(table, state, number, where)
     _check_form(table, command)
     wagers = dict(command.wagers)
@@ -265,27 +267,33 @@ def may_use_coupon(table: Table, state: State, number: int) -> bool:
 def take_back(table: Table, state: State, command: c.TakeBack) -> Events:
     """Take back every wager of a seat while betting is open."""
     hand = seat_at(state, command.seat).hands[0]
-    _check_open(table, state, hand, changes=True)
+    _check_open(table, state, hand, None)
     if not hand.wagers or hand.cards:
         refuse("no-wagers", "you have no wagers to take back")
     return e.WagersTakenBack(seat=command.seat)
 
 
-def _check_open(table: Table, state: State, hand: Hand, *, changes: bool) -> None:
-    """Refuse a wager while betting is not open, or while the cards of an empty table must be spread."""
+def _check_open(table: Table, state: State, hand: Hand, added: Set[str] | None) -> None:
+    """Refuse a wager while betting is not open, or while the cards of an empty table must be spread.
+
+    `added` are the wagers that are new; None if wagers are only changed or taken back.
+    """
     check_spread(table, state)
     betting = state.round.betting
     if betting == "open" and state.section == "round" and not state.round.void:
         return
     step = table.find("close betting")
     if betting == "closed" and step is not None:
-        rule = "no_change" if changes else "no_wager"
+        rule = "no_change" if added is None else "no_wager"
         # Once players' salts are open, anyone who knows the cards would know what to bet.
         if rule not in step.rules and not state.round.commitments:
             return
-        act = "make, raise or take back a wager" if changes else "make a wager"
+        act = "make, raise or take back a wager" if added is None else "make a wager"
         sentence = f"no more bets; you can {act} in the next round"
-        clause, stage = table.clause(step, rule), table.stages.get(hand.acted)
+        clause, stage = (
+            _closing_clause(table, added) or table.clause(step, rule),
+            table.stages.get(hand.acted),
+        )
         locks = stage.locks if stage is not None and hand.locked and rule in step.rules else None
         # If the rule on all bets is borrowed from another document, cite the document's own rule on hands
         # with a play wager instead.
@@ -299,6 +307,13 @@ def _check_open(table: Table, state: State, hand: Hand, *, changes: bool) -> Non
     clause = table.clause(now.step) if now is not None else None
     first = f"; the dealer must first {now.step.name}" if now is not None else ""
     refuse("no-round", f"you can bet when the round opens{first}", clause)
+
+
+def _closing_clause(table: Table, added: Set[str] | None) -> str | None:
+    """Return the clause that closes new wagers, if each of them has its own."""
+    known = [table.book.wagers[name] for name in sorted(added or ()) if name in table.book.wagers]
+    closes = [wager.closes for wager in known if wager.closes is not None]
+    return table.cite(closes[0]) if closes and len(closes) == len(known) else None
 
 
 def _check_form(table: Table, command: c.Bet) -> None:
@@ -334,6 +349,8 @@ def check_limits(
                 )
     players = [placed for placed in hands if placed[1].player == state.seats[number].player]
     checks.bet_limit(players)
+    if "play" not in stakes and not checks.refusals:
+        checks.room_for_play(players, f"seat {number}.tips")
     if any(hand.seat != number for _, hand in players):
         # The seat that bets now comes last, so that the refusal names it and the seat that bet before.
         checks.positions(sorted(hands, key=lambda placed: placed[1].seat == number))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
@@ -37,6 +37,9 @@ def made_award(moved: KeyedAward | e.WagerSettled) -> Award:
     return Award(moved.meter, moved.awarded, moved.seeded, moved.released // MICRO)
 
 
+BY_DEALER: Final = "by the dealer"
+"""The value of a step's rule `keyed` if a person in the dealer's chair presses the buttons of all awards.
+Rulebooks of earlier versions lack it."""
 Keyed = TypeVar("Keyed", e.AwardKeyed, e.AwardUnkeyed)
 
 
@@ -206,8 +209,8 @@ class _ActivePass:
     def key_award(self, spot: SettledHand, paid: e.WagerSettled) -> tuple[e.WagerSettled, list[e.Event]]:
         """Return an award's payment and the events that key the award.
 
-        Refuse if another hand is keyed for this seat. If the command names a seat, also refuse if the award
-        is not keyed yet.
+        Refuse if another hand is keyed for this seat. If the command names a seat, or a person deals, also
+        refuse if the award is not keyed yet.
         """
         seat, clause = spot.hand.seat, self.clause("keyed")
         reads = progressive_hand(self.table, self.settler, spot)
@@ -218,7 +221,8 @@ class _ActivePass:
             paid = replace(paid, keyed=True)
         if pressed == reads:
             return paid, []
-        if pressed is not None or self.command.seat is not None:
+        by_person = self.state.dealer == "person" and self.step.rules["keyed"].value == BY_DEALER
+        if pressed is not None or self.command.seat is not None or by_person:
             wrong = f", but {pressed} is keyed" if pressed else ""
             sentence = f"seat {seat}'s progressive hand is {reads}{wrong}; key {reads} first"
             refuse("award-not-keyed", sentence, clause, f"seat {seat}")
@@ -354,7 +358,7 @@ def take_folds(table: Table, state: State, due: Due, command: c.Perform) -> Even
     numbers = every[::-1] if settlement_pass is not None and settlement_pass.from_right else every
     if command.seat is not None:
         if command.seat != numbers[0]:
-            refuse("out-of-order", f"take the fold at seat {numbers[0]} next", _direction(table, step))
+            refuse("out-of-order", f"take the fold at seat {numbers[0]} next", table.direction(step, state))
         numbers = numbers[:1]
     hands = {number: state.seats[number].hands[0] for number in numbers}
     staked = [number for number, hand in hands.items() if hand.staked or hand.collected]
@@ -427,11 +431,6 @@ def _settles_progressive(table: Table, step: Step) -> bool:
     return settlement_pass is not None and "progressive" in settlement_pass.wagers_of(FOLDED)
 
 
-def _direction(table: Table, step: Step) -> str | None:
-    direction = next((p.direction for p in table.book.settlement if p.name == step.pass_name), None)
-    return table.cite(direction) if direction else table.clause(step)
-
-
 # --- the dealer's hand ---
 
 
@@ -491,7 +490,7 @@ def settle(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     if command.seat is not None and not envy:
         if not spots or command.seat != spots[0].hand.seat:
             sentence = f"settle seat {spots[0].hand.seat} next" if spots else "every hand is settled"
-            refuse("out-of-order", sentence, _direction(table, step))
+            refuse("out-of-order", sentence, table.direction(step, state))
         chosen = [s for s in spots if s.hand.seat == command.seat]
     elif state.dealer == "person" and not envy and len(spots) > 1:
         sentence = f"settle one player at a time; seat {spots[0].hand.seat} is next"

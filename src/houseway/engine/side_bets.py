@@ -1,5 +1,5 @@
-"""Side bets that depend on more than one hand: progressives (paid from meters) and envy bonuses (paid when
-another player makes a big hand)."""
+"""Side bets whose payment depends on other hands too: progressives (awards in the same round share a meter)
+and envy bonuses (paid when another player makes a big hand)."""
 
 from __future__ import annotations
 

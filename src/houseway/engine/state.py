@@ -180,7 +180,7 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     lammers: tuple[tuple[int, int], ...] = ()
     """Seat and hand of every wager with a lammer."""
     void: str = ""
-    """"", "all", or "trips" if the void round still settles trips."""
+    """"", "all", or "trips" if the void round still completes the board, to settle any trips wager."""
     settled: tuple[WagerSettled, ...] = ()
     left: tuple[int, ...] = ()
     """The seats whose cards stay on the table, the highest hand last."""

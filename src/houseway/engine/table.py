@@ -17,6 +17,7 @@ from houseway.money import cents, spoken
 from houseway.rules.options import SHOOTOUT
 from houseway.rules.procedure import SECTIONS, Irregularity, Step
 from houseway.rules.stages import Stage
+from houseway.rules.toml_reader import Basis, Cited
 
 SETTING: Final = re.compile(r"\{(\w+)\}")
 
@@ -66,6 +67,8 @@ class Table:
         self.passes: dict[str, SettlementPass] = {
             p.name: terms.plan.passes[n] for n, p in enumerate(book.settlement)
         }
+        self._directions: dict[str, Cited[str] | None] = {p.name: p.direction for p in book.settlement}
+        self._own_directions = {p.name: p.unqualified for p in book.settlement}
         self.hand_size = self._cards_to("players")
         self.settled_size = int((book.option("keep") if self.shootout else None) or self.hand_size)
         """The number of cards in a hand at settlement."""
@@ -155,6 +158,25 @@ class Table:
     def clause(self, step: Step, rule: str = "") -> str | None:
         """Return the clause of a step or of one of its rules."""
         return self._clauses[step.name].get(rule)
+
+    def clause_now(self, step: Step, state: State) -> str | None:
+        """Return the clause of a step; a pass may have another one if the dealer does not qualify."""
+        own = self.unqualified(step, state)
+        return self.cite(own) if own is not None else self.clause(step)
+
+    def direction(self, step: Step, state: State) -> str | None:
+        """Return the clause of the direction in which a step goes around the table."""
+        usual = self._directions.get(step.pass_name)
+        return (
+            self.cite(usual)
+            if usual and not self.unqualified(step, state)
+            else self.clause_now(step, state)
+        )
+
+    def unqualified(self, step: Step, state: State) -> Basis | None:
+        """Return the basis that a pass has because the dealer does not qualify, or None."""
+        own = self._own_directions.get(step.pass_name) if state.round.qualifies is False else None
+        return own.basis if own is not None else None
 
     def wrong(self, kind: str, facts: Mapping[str, Any]) -> Irregularity | None:
         """Return the rulebook's first row that fits an irregularity, or None."""

@@ -34,11 +34,15 @@ def void_round(table: Table, state: State, row: Irregularity) -> list[e.Event]:
     if "settled" in row.rules:
         events += _restored(table, fold(events, state), table.cite(row.rules["settled"]))
     state = fold(events, state)
-    # Without a trips wager, the board need not be completed.
     bet = any("trips" in h.wagers for s in state.seats.values() for h in s.hands if not h.void)
     trips = row.rules.get("trips") if bet else None
+    # Without a trips wager, only some rows complete the board.
+    board = None if bet else row.rules.get("board")
     clause = table.cite(row.basis)
-    voided = e.RoundVoided(why=row.kind, trips=trips is not None, clause=table.cite(trips) or clause)
+    voided = e.RoundVoided(
+        why=row.kind, trips=trips is not None, board=board is not None,
+        clause=table.cite(trips or board) or clause,
+    )  # fmt: skip
     stays = {"trips"} if trips is not None else set()
     decided = _decided_progressives(table, state, row)
     settled = {(s.seat, s.hand) for s in decided if isinstance(s, e.WagerSettled)}

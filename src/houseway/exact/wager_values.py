@@ -156,9 +156,10 @@ def _hand_cases(terms: Terms, name: str, price: Callable[[Outcome], Fraction]) -
         for outcome, hows in rows.items():
             label = hand if len(rows) == 1 else f"{hand}, {' or '.join(MADE[how] for how in hows)}"
             cases.append((label, outcome, hands, sum(made[how] for how in hows)))
-    alike = gcd(*(arranged for *_, arranged in cases))
+    # If no case depends on the division of the cards, this leaves the number of sets.
+    common = gcd(*(arranged for *_, arranged in cases))
     return tuple(
-        PayCase(label, outcome, hands * (arranged // alike), price(outcome))
+        PayCase(label, outcome, hands * (arranged // common), price(outcome))
         for label, outcome, hands, arranged in cases
     )
 

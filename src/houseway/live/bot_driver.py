@@ -83,7 +83,10 @@ class BotSeat(Protocol):
 
 @dataclass
 class BotDriver:
-    """Bets and decides for one bot. If the table refuses its command, the deadline decides for the seat."""
+    """Bets and decides for one bot.
+
+    If the table refuses its command, the seat gets the default decision when its time runs out.
+    """
 
     _bot: Bot
     _table: Table

@@ -1,4 +1,5 @@
-"""The tables of an exam: the usual one of a rulebook and, for an exam in both deal modes, a second one."""
+"""The tables of an exam: the rulebook's default table and, for an exam in both deal modes, a
+second table."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ class ExamTables(msgspec.Struct, frozen=True):
 
 
 def exam_tables(exam: Exam, book: Rulebook, mode: str = "") -> ExamTables:
-    """Return the tables of an exam. `mode` is the first deal mode; empty for the usual one."""
+    """Return the tables of an exam. `mode` is the first deal mode; empty for the default one."""
     first = mode or usual_mode(book)
     other = next((one for one in book.modes if one != first), "")
     if not (exam.both_modes and other and exam.rounds_in(DEVICE)):

@@ -164,7 +164,8 @@ def _computed(event: e.Event, scene: Scene) -> dict[str, Any]:
         case e.PlayerSeated():
             return {"player": Seats((event.seat,), player=event.player or "A player")}
         case e.ItemConfirmed():
-            sender_words = "automatically by a house setting" if event.automatic else f"by {event.name}"
+            allowed = "automatically, as a house setting allows"
+            sender_words = allowed if event.automatic else f"by {event.name}"
             why = f" ({event.exception})" if event.exception != WITHOUT_IT else ""
             without = f"opened without confirmation {sender_words}{why}"
             return {"result": without if event.exception else f"confirmed {sender_words}"}

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from houseway.engine.legal import Spot
 from houseway.money import spoken
 from houseway.play.game import Game
+from houseway.play.wager_words import citation
 from houseway.rules.problems import suggest
 from houseway.wording import alternatives, wager_name
 
@@ -44,7 +45,12 @@ def all_spots(game: Game) -> list[Spot]:
 def unknown_spot(game: Game, name: str, known: Collection[str]) -> str:
     """Return the error for a bet that this table does not have."""
     if twin := dict(game.table.terms.twins).get(name):
-        return f"The {name} is placed with the {twin} and equals it. Bet on the {twin}."
+        book = game.table.book
+        # The clauses are those with which the table refuses the bet.
+        cited = citation(
+            game.table.cite(book.wagers[name].alone or book.wagers[name].equals), book.borrowed()
+        )
+        return f"The {name} is placed with the {twin} and equals it. Bet on the {twin}.{cited}"
     if name[0].isdigit():
         return f"Say what to bet on: type {bet_example(game)}."
     names = list(map(wager_name, known))

@@ -21,7 +21,7 @@ from houseway.training.chair import Chair
 from houseway.training.chips import CENT, make, tray_values
 from houseway.training.due_acts import palette
 from houseway.training.special_acts import CHIPS
-from houseway.wording import alternatives, as_sentence
+from houseway.wording import alternatives, as_sentence, shown_name
 
 FORMS: Final = {
     "Ask": ("ask 3", "ask a player to decide; `ask 1-3` asks several, one after another"),
@@ -37,7 +37,10 @@ FORMS: Final = {
     "Rack": ("rack 3", "put cards into the discard rack; `rack board`, `rack dealer discards`"),
     "LetStand": ("stands 3 blind", "tell a player that a payment was right"),
     "ReadHand": ("read 3 two pair win", "announce a hand; `read dealer pair qualifies`"),
-    "Refuse": ("refuse 3 bet", "refuse a player's bet, tip, take-back or decision"),
+    "Refuse": (
+        "refuse 3 bet",
+        "refuse a late bet, or a `tip`, a `take-back` (a bet taken back), or a `decision` out of turn",
+    ),
     "ReportIrregularity": ("report exposed card seat 2", "report an irregularity"),
     "ResetDealer": ("reset dealer", "set the dealer's hand again by the house way"),
     "SetHand": ("set As Kd", "set the dealer's hand: the two cards to keep"),
@@ -47,8 +50,6 @@ FORMS: Final = {
     "TurnUp": ("turn flop", "turn up cards; `turn turn river`, `turn dealer`, `turn 3`"),
 }
 """For each kind of act, a command as an example and what it does."""
-BOARD: Final = {"flop": 3, "turn": 1, "river": 1}
-"""The number of community cards that each word stands for."""
 FILLERS: Final = frozenset({"the", "a", "up", "to", "seat", "seats", "for", "and", "cards", "card"})
 RESULTS: Final = {"win": "win", "wins": "win", "lose": "lose", "loses": "lose", "tie": "tie", "push": "tie"}
 QUALIFIES: Final = (
@@ -144,6 +145,8 @@ def act_lines(table: Table) -> list[str]:
 def _own_words(table: Table, kind: str) -> tuple[str, str]:
     """Return an act's example and meaning with wagers that the table has."""
     form, means = FORMS[kind]
+    if "turn" not in _board(table):
+        means = means.replace(" `turn turn river`,", "")
     if "ante" in table.book.wagers:
         return form, means
     main, side, *_ = table.book.wagers
@@ -161,7 +164,7 @@ def _steps(table: Table) -> dict[str, str]:
     return {
         _plain(text): what
         for what, names in step_names(table).items()
-        for text in (what, *names, *(step_words(table, name) for name in names))
+        for text in (what, *names, *map(shown_name, names), *(step_words(table, name) for name in names))
     }
 
 
@@ -314,6 +317,15 @@ def _no_hand(table: Table, text: str) -> CommandError:
 # --- the commands ---
 
 
+def _board(table: Table) -> dict[str, int]:
+    """Return the number of community cards that each word stands for; the flop are those shown first."""
+    steps = table.sections["round"]
+    shown = (s for s in steps if s.act == "turn" or (s.act == "deal" and s.face_up and "board" in s.to))
+    flop = next((step.each * step.times for step in shown), table.board_size)
+    left = table.board_size - flop
+    return {"flop": flop, "turn": 1, "river": left - 1} if left else {"flop": flop}
+
+
 def _deal(table: Table, words: Sequence[str]) -> Iterator[a.ChairAct]:
     rest = _filtered(words)
     times = [int(match[1]) for word in rest if (match := TIMES.fullmatch(word))]
@@ -323,8 +335,9 @@ def _deal(table: Table, words: Sequence[str]) -> Iterator[a.ChairAct]:
     places = [word for word in rest if not TIMES.fullmatch(word)]
     if not places:
         raise CommandError(f"Say where the cards go. {_example('DealCards')}")
-    if all(word in BOARD for word in places):
-        yield a.DealCards(place="board", count=sum(BOARD[word] for word in places))
+    board = _board(table)
+    if all(word in board for word in places):
+        yield a.DealCards(place="board", count=sum(board[word] for word in places))
         return
     for word in places:
         if word in ("dealer", "board"):
@@ -341,9 +354,9 @@ def _burn(table: Table, words: Sequence[str]) -> Iterator[a.ChairAct]:
 
 def _turn(table: Table, words: Sequence[str]) -> Iterator[a.ChairAct]:
     # "turn" is also the name of a community card, so "turn turn" is right.
-    rest = _filtered(words)
-    if rest and all(word in BOARD for word in rest):
-        yield a.TurnUp(place="board", count=sum(BOARD[word] for word in rest))
+    rest, board = _filtered(words), _board(table)
+    if rest and all(word in board for word in rest):
+        yield a.TurnUp(place="board", count=sum(board[word] for word in rest))
         return
     hand = _hand(rest, "TurnUp")
     place = _place(table, rest, "TurnUp")

@@ -22,8 +22,8 @@ from houseway.training.chair_view import speechless_words
 from houseway.training.conduct import unjudged_conduct
 from houseway.training.happenings import wrong_count
 from houseway.training.house_rules import house_rule_lines
+from houseway.training.impossible_acts import impossible
 from houseway.training.judge import DISPUTED, Judgement
-from houseway.training.possible_acts import impossible
 from houseway.training.ruling_review import judge_answers
 from houseway.training.scene_words import display_words, trainer_words
 from houseway.training.session import TrainingSession
@@ -35,6 +35,7 @@ HELP: Final = resources.files("houseway.play").joinpath("chair_help.txt").read_t
 LONGEST: Final = 400
 """The most characters of a typed line."""
 NO_HOUSE_RULES: Final = "The document leaves no point open, so there are no house rules."
+PROGRAM_ACTS: Final = " It does so only if play cannot continue without an act that you left out."
 NO_STUB: Final = "You can count the stub only while it lies on the table."
 WRONG_COUNT_REPORT: Final = a.ReportIrregularity(kind=ch.WRONG_COUNT)
 Clock = Callable[[], int]
@@ -56,6 +57,8 @@ class ChairScreen:
         self._reviewed = 0
         self._clause = ""
         self._skipped = 0
+        self._explained = False
+        """True if the trainee was told why the program acts in the trainee's place."""
         self._interrupted = False
         """True if, after the last act, the dealer saw a player do something, or saw that something went
         wrong."""
@@ -123,8 +126,9 @@ class ChairScreen:
                 else:
                     yield from self._act(act, self._now())
                 if number < len(acts) and (reason or self._interrupted):
-                    left = several(len(acts) - number, "act was", "acts were")
-                    yield f"The line stops here: {left} not done."
+                    left = len(acts) - number
+                    rest = "last act" if left == 1 else f"other {left} acts"
+                    yield f"The {rest} of this line {'was' if left == 1 else 'were'} not done."
                     break
 
     @property
@@ -243,8 +247,10 @@ class ChairScreen:
                 yield f"{capital(place)}: {faces}."
 
     def _trainer(self, done: ch.ChairEntry) -> Iterator[str]:
-        """Yield what the trainer did in the trainee's place."""
-        yield from (f"The trainer {words}." for words in trainer_words(done))
+        """Yield what the program did in the trainee's place; the first time, with the reason."""
+        for words in trainer_words(done):
+            yield f"The program {words}.{'' if self._explained else PROGRAM_ACTS}"
+            self._explained = True
 
     def _entries(self, entries: Sequence[ch.ChairEntry]) -> Iterator[str]:
         """Write the latest inputs to the file, and yield what people did and what went wrong.
@@ -292,7 +298,7 @@ class ChairScreen:
             yield f"{number}. {words}{cured}{citation(slip.clause, self._book.borrowed())}"
             if slip.clause:
                 self._clause = slip.clause
-                yield f"   {slip.clause}: {_sentence(self._book, slip.clause)}"
+                yield f"   {_with_sentence(self._book, slip.clause)}"
             else:
                 yield "   No clause is cited for this."
         for verdict in judgement.verdicts:
@@ -333,7 +339,9 @@ def _greeting(session: TrainingSession) -> list[str]:
     return [title, rounds, *notes(table, backs), 'Type an act, "acts" for all acts, or "help".']
 
 
-def _sentence(book: Rulebook, clause: str) -> str:
-    """Return the sentence of a clause, after the note that it is borrowed, if it is."""
+def _with_sentence(book: Rulebook, clause: str) -> str:
+    """Return a clause with its sentence, and with a note if it is borrowed."""
     paragraphs = clause_text(book, clause)
-    return " ".join(paragraphs[: 2 if clause in book.borrowed() else 1])
+    if clause not in book.borrowed():
+        return f"{clause}: {paragraphs[0]}"
+    return f"{clause} (borrowed, because {book.id} does not cover this): {paragraphs[1]}"

@@ -1,4 +1,4 @@
-"""A player's decision by key: check, play or fold, or which of four cards to keep."""
+"""A player's decision from the keyboard: check, play or fold, or which of four cards to keep."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from houseway.play.stakes import AMOUNT, DIGITS, typed_cents
 from houseway.play.table_art import SUITS
 
 KEYS: dict[str, type[c.Check | c.Fold | c.Challenge]] = {"C": c.Check, "F": c.Fold, "!": c.Challenge}
-SETTING_KEYS = {"k": "K", "K": "K", "s": "S", "S": "Shift-S"}
+HAND_KEYS = {"k": "K", "K": "K", "s": "S", "S": "Shift-S"}
 """Keys that keep or split four cards, and the names the bar shows for them."""
 FOUR = 4
 
@@ -76,7 +76,7 @@ class CardSelection:
             return True
         if not self.choosing:
             return False
-        if key in ("b", "B") and self._setting("Shift-S", self._game.options()) is not None:
+        if key in ("b", "B") and self._arrangement("Shift-S", self._game.options()) is not None:
             self._typing = "" if self._typing is None else None
         elif self._typing is not None and key in (*DIGITS, "backspace", "enter", "space"):
             self._type(key)
@@ -116,17 +116,17 @@ class CardSelection:
             else:
                 key = next((key for key, kind in KEYS.items() if isinstance(command, kind)), "")
                 choices.append((option.says.capitalize(), key, option))
-        for key in dict.fromkeys(SETTING_KEYS.values()):
-            setting = self._setting(key, options)
-            if setting is not None:
+        for key in dict.fromkeys(HAND_KEYS.values()):
+            arrangement = self._arrangement(key, options)
+            if arrangement is not None:
                 bonus = ""
-                if key == "Shift-S" and setting.amount is not None:
-                    bonus = f" + bonus {spoken(self.bonus or setting.amount.most or 0)}"
-                    setting = self._with_bonus(setting)
-                choices.insert(0, (f"{_label(setting.command)}{bonus}", key, setting))
+                if key == "Shift-S" and arrangement.amount is not None:
+                    bonus = f" + bonus {spoken(self.bonus or arrangement.amount.most or 0)}"
+                    arrangement = self._with_bonus(arrangement)
+                choices.insert(0, (f"{_label(arrangement.command)}{bonus}", key, arrangement))
         return choices
 
-    def _setting(self, key: str, options: Sequence[Option]) -> Option | None:
+    def _arrangement(self, key: str, options: Sequence[Option]) -> Option | None:
         """Return the option of a key: keep the two marked cards, or split.
 
         A split puts the two marked cards in one hand; without two marks, it keeps pairs together.
@@ -163,13 +163,13 @@ class CardSelection:
             return KEYS[key.upper()](seat=seat)
         if key.isdigit() and key != "0":
             return play_command(self._game.view, self._game.seat, int(key), None if self.tipping else 0)
-        setting_key = SETTING_KEYS.get(key)
-        if setting_key is None:
+        hand_key = HAND_KEYS.get(key)
+        if hand_key is None:
             return None
-        option = self._setting(setting_key, options)
+        option = self._arrangement(hand_key, options)
         if option is not None:
             return self._with_bonus(option).command
         four = cards(" ".join(self._own()))
-        if setting_key == "K":
+        if hand_key == "K":
             return c.Keep(seat=seat, cards=tuple(four[n] for n in self.marked if n < len(four)))
         return c.Split(seat=seat, first=four[:2], second=four[2:])

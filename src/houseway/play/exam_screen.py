@@ -22,6 +22,10 @@ from houseway.training.scene_words import move_words
 from houseway.wording import printable, several
 
 CLOSED: Final = "The rulebook is closed during an exam."
+SEALED: Final = (
+    "The cards are fixed now: they follow from a secret seed. To check this after the exam, write down the"
+    " fingerprint of the seed"
+)
 RULED: Final = "Your ruling is recorded."
 WallClock = Callable[[], str]
 """Returns the date and time, such as 2026-11-16T14:02:00Z."""
@@ -64,7 +68,7 @@ class ExamScreen(ChairScreen):
         who = f"Examiner: {printable(given)}." if given else f"{SELF_ADMINISTERED.capitalize()}."
         limit = f", {time_left(run.deadline)}" if run.deadline is not None else ""
         rounds = f"{several(plan.rounds, 'round')}, {several(plan.seats, 'player')}{limit}. {who}"
-        sealed = f"The seed is sealed: SHA-256 of seed and salt is {run.commitment}."
+        sealed = f"{SEALED} (SHA-256 of seed and salt): {run.commitment}."
         backs = tuple(deck.back for deck in self._session.state.decks)
         rest = 'You see your slips at the end. Type an act, "acts" for all acts, or "help".'
         return [title, rounds, sealed, *notes(table, backs), *self._house_rules(), rest]

@@ -28,7 +28,6 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.codec import encode_command
 from houseway.engine.command_helpers import DEADLINE, is_floor
-from houseway.engine.deal_acts import stub
 from houseway.engine.dealer_act import next_act
 from houseway.engine.evolve import evolve, seat_of
 from houseway.engine.legal import floor_options, legal
@@ -51,6 +50,7 @@ from houseway.narrate.patterns import bet_in_words
 from houseway.narrate.reasons import Reasons
 from houseway.play.player_round import PlayerRound
 from houseway.play.prompt import Prompt
+from houseway.play.stub_prompt import StubPrompt
 from houseway.shoe import TypedShoe
 from houseway.shoe.salts import SALT_BYTES
 from houseway.wording import place_name, several, shown_name
@@ -184,6 +184,7 @@ class LocalTable:
             self.runner.enter(viewer)
         self._main.catch_up()
         self._to_see = ""
+        self._stub = StubPrompt()
         """The place whose cards were turned up and must be typed; empty if the shoe needs cards."""
         self._moving = True
         """True while the table may have an automatic step to take."""
@@ -239,8 +240,7 @@ class LocalTable:
         ):
             return
         if self._dictation is not None and self._step_of("count stub"):
-            text = "Type how many cards the stub has, or press Enter if the deck is complete"
-            self.cards_prompt, self._moving = Prompt("cards", place="the stub", text=text), False
+            self.cards_prompt, self._moving = self._stub.prompt(), False
             return
         if self._dictation is not None and self._step_of("set dealer"):
             place = "the dealer's hand, or press Enter if it follows the house way"
@@ -507,10 +507,15 @@ class LocalTable:
 
     def _count_stub(self, step: str, text: str) -> str:
         """Record the count of a real table's stub; return an error, or an empty text."""
-        typed = text.strip() or str(stub(self.table, self.live.state))
-        if not typed.isdecimal():
-            return f"{typed[:20]!r} is not a number of cards; type a number such as 41"
-        return self._performed(c.Perform(step=step, count=int(typed)))
+        read = self._stub.read(self.table, self.live.state, step, text)
+        if isinstance(read, str):
+            return read
+        if read is None:
+            self._moving = True
+            return ""
+        wrong = self._performed(read)
+        self._stub.count = self._stub.count if wrong else None
+        return wrong
 
     def _performed(self, command: c.Perform) -> str:
         """Perform a step of a real table and continue; return an error, or an empty text."""

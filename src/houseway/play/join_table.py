@@ -44,6 +44,7 @@ class TableChoice(msgspec.Struct, frozen=True, kw_only=True):
     style: str = "practical"
     new: bool = False
     backs: tuple[str, ...] = ()
+    designated: tuple[str, ...] = ()
 
 
 # --- identity ---
@@ -167,6 +168,7 @@ def open_table(house: House, choice: TableChoice) -> TableCard:
         limits=choice.limits,
         house=choice.house,
         backs=choice.backs,
+        designated=choice.designated,
         bots=(SeatedBot(style=style_of(choice.style)),) * choice.bots,
         clock=0,
     )

@@ -58,6 +58,8 @@ class GameOptions(msgspec.Struct, frozen=True, kw_only=True):
     house: dict[str, Any] = {}
     backs: tuple[str, ...] = ()
     """The colour of each deck's back; empty for the default colours."""
+    designated: tuple[str, ...] = ()
+    """The games for which the house has designated the table; empty for the rulebook's game."""
 
 
 class OpenGame(msgspec.Struct, frozen=True):
@@ -112,7 +114,8 @@ def open_game(options: GameOptions, store: Store, signer: Signer, *, new: bool =
         if live.state.section != "closed":
             return _seat(options, live, dictation, resumed=True)
     opening = c.OpenTable(
-        designated=(book.game,),
+        designated=options.designated or (book.game,),
+        designated_by=options.floor if options.designated else "",
         backs=card_backs(read_terms(book, terms)[0], options.backs),
         examples=True,
         # With --shadow, cards are recorded for one place at a time, so the table needs a person as dealer.
@@ -144,6 +147,8 @@ def _series(options: GameOptions, book: Rulebook) -> str:
         del chosen["positions"]
     if not options.backs:
         del chosen["backs"]
+    if not options.designated:
+        del chosen["designated"]
     digest = hashlib.sha256(msgspec.json.encode((chosen, book.hash))).hexdigest()[:8]
     return f"play-{book.id}-{digest}"
 

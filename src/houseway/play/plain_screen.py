@@ -329,6 +329,8 @@ def _anytime(game: Game, word: str, rest: list[str], last_clause: str) -> Answer
             return command if isinstance(command, str) else game.ask(command)
         case "floor" if staff(game) is not None:
             return name_floor(game, rest)
+        case "seat" if len(rest) > 1 and game.link.cards_prompt is not None:
+            return None  # the number of cards of a hand, after a wrong count of the stub
         case "seat" if len(game.seats) > 1:
             chosen = next((seat for seat in game.seats if rest[:1] == [str(seat)]), 0)
             if not chosen:
@@ -454,15 +456,19 @@ def _decision(game: Game, word: str, rest: list[str]) -> c.Command | str:
         return FREE[word](seat=seat)
     if typed in ("stand", "stand up"):
         return c.Stand(by=f"seat {seat}", seat=seat)
+    options = game.options()
     if word.removesuffix("x").isdecimal() or word == "play":
         size, *more = rest if word == "play" and rest else [word, *rest]
         times = TIMES.fullmatch(size)
+        if (times is None or more) and (hint := _keep_hint(game, options)):
+            return hint
         if times is None:
-            return 'How many times the ante? Type "play 4x", for example.'
-        return _play(game, int(times[1]), [part.lower() for part in more if part.lower() != "with"])
+            largest = max((play.times for play in _plays(options)), default=4)
+            return f'How many times the ante? Type "play {largest}x", for example.'
+        more = [part.lower() for part in more if part.lower() != "with"]
+        return _play(game, int(times[1]), more, options)
     if word == "challenge":
         return challenge(game, rest)
-    options = game.options()
     if word in ("keep", "k"):
         faces = sorted(word.lower() for word in rest)
         for keep in (option.command for option in options if isinstance(option.command, c.Keep)):
@@ -479,10 +485,8 @@ def _decision(game: Game, word: str, rest: list[str]) -> c.Command | str:
         return matches[0].command
     if not word:
         return f"Choose one: {', '.join(option.says for option in options)}."
-    keeps = [option.says for option in options if isinstance(option.command, c.Keep)]
-    if word in ("keep", "k") and keeps:
-        dealt = " ".join(game.view.yours.cards[0])
-        return f'Name two of your four cards ({dealt}): type "{keeps[0]}", for example.'
+    if word in ("keep", "k") and (hint := _keep_hint(game, options)):
+        return hint
     if game.link.real and _are_cards(typed):
         return "No cards are needed now. Type the player's bet or decision."
     if word in ("next", "n", "do", "steps"):
@@ -494,8 +498,16 @@ def _decision(game: Game, word: str, rest: list[str]) -> c.Command | str:
     betting = BETTING if game.prompt_kind == "bet" else ()
     known = [*(option.says for option in options), *betting, "clause", "history", "help", "quit"]
     like = closest_hint(typed, filter(None, known))
-    hint = ' Type "help" for the list.'
-    return f"There is no command {typed!r}.{like or hint}"
+    return f"There is no command {typed!r}." + (like or ' Type "help" for the list.')
+
+
+def _keep_hint(game: Game, options: list[Option]) -> str:
+    """Return how to keep two of four cards; empty if the player has no four cards to choose from."""
+    keeps = [option.says for option in options if isinstance(option.command, c.Keep)]
+    if not keeps:
+        return ""
+    dealt = " ".join(game.view.yours.cards[0])
+    return f'Name two of your four cards ({dealt}): type "{keeps[0]}", for example.'
 
 
 def _are_cards(text: str) -> bool:
@@ -530,12 +542,21 @@ def _split(words: list[str], options: list[Option]) -> c.Command | str:
     return f'Name the cards of the first hand: type "{options[0].says}", for example.'
 
 
-def _play(game: Game, times: int, more: list[str]) -> c.Command | str:
+def _plays(options: list[Option]) -> list[c.Play]:
+    """Return the plays among the options."""
+    return [option.command for option in options if isinstance(option.command, c.Play)]
+
+
+def _play(game: Game, times: int, more: list[str], options: list[Option]) -> c.Command | str:
     """Return the command for a play, with the dealer's tip play if the line names it."""
-    if not more:
+    plays = _plays(options)
+    if not more or not plays:
         return play_command(game.view, game.seat, times)
     if more[0] != "tip" or len(more) > 2:
-        return f'Type "{times}x" to play, or "{times}x tip" to add a tip play for the dealer.'
+        sizes = [play.times for play in plays]
+        size = times if times in sizes else max(sizes)
+        also = f', or "{size}x tip" to add a tip play for the dealer' * any(play.tip for play in plays)
+        return f'Type "{size}x" to play{also}.'
     try:
         tip = cents(more[1]) if len(more) == 2 else None
         return play_command(game.view, game.seat, times, tip)

@@ -14,14 +14,12 @@ from houseway.engine.state import State
 from houseway.money import exactly
 from houseway.rules.problems import shortened
 from houseway.training import acts as a
-from houseway.training.ruling_form import BOARD, CALL, CARD, DECK_OFF, HANDS, RETURNED
+from houseway.training.ruling_form import BOARD, CALL, CARD, HANDS, shown_answer
 from houseway.training.ruling_review import RulingVerdict, report_act, ruling_form
 from houseway.wording import capital, printable, the_wager
 
-QUESTIONS: Final = {HANDS: "the hands", BOARD: "the board", CARD: "the card", CALL: "call"}
+QUESTIONS: Final = {HANDS: "the hands", BOARD: "the board", CARD: "the card in question", CALL: "call"}
 """The questions in words. Any other question is the name of a wager."""
-WORDS: Final = {RETURNED: "is returned", DECK_OFF: "take the deck off the table"}
-"""Clearer words for answers."""
 MANY_CHARACTERS: Final = 40
 
 
@@ -56,7 +54,7 @@ class RulingPrompt:
         one = self.question
         if one is None:
             return ""
-        answers = ", ".join(f"{n} {_answer(answer)}" for n, answer in enumerate(one.answers, 1))
+        answers = ", ".join(f"{n} {shown_answer(answer)}" for n, answer in enumerate(one.answers, 1))
         return f"{capital(_title(one.question))}: {answers}."
 
     def read(self, line: str) -> str:
@@ -64,7 +62,7 @@ class RulingPrompt:
         one = self.question
         assert one is not None
         typed = " ".join(line.lower().split()).removesuffix(".")
-        known = {name: answer for answer in one.answers for name in (answer, _answer(answer))}
+        known = {name: answer for answer in one.answers for name in (answer, shown_answer(answer))}
         known |= {str(n): answer for n, answer in enumerate(one.answers, 1)}
         if typed not in known:
             wrong = f'"{printable(shortened(line, MANY_CHARACTERS))}" is not an answer.' if line else ""
@@ -75,10 +73,6 @@ class RulingPrompt:
 
 def _title(question: str) -> str:
     return QUESTIONS.get(question) or the_wager(question)
-
-
-def _answer(answer: str) -> str:
-    return WORDS.get(answer, answer)
 
 
 def verdict_lines(ruling: RulingVerdict) -> Iterator[str]:
@@ -100,10 +94,10 @@ def verdict_lines(ruling: RulingVerdict) -> Iterator[str]:
 
 def _row(row: JudgedRow) -> str:
     """Return a row: the trainee's answer, the right one and the clause."""
-    given = f"{capital(_title(row.question))}: {_answer(row.given)}."
+    given = f"{capital(_title(row.question))}: {shown_answer(row.given)}."
     if not row.judged:
         return f"  {given} Not judged."
-    answers = " or ".join(map(_answer, (row.right, *row.also)))
+    answers = " or ".join(map(shown_answer, (row.right, *row.also)))
     right = "Right." if row.is_right else f"Wrong. Right: {answers}."
     if row.clause is None:
         return f"  {given} {right}"

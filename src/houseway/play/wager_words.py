@@ -72,7 +72,7 @@ def clause_text(book: Rulebook, identity: str) -> tuple[str, ...]:
     by_lower = {name.lower(): name for name in known}
     clause = known.get(by_lower.get(identity.lower(), "")) or own_clause(identity)
     if clause is not None:
-        silent = f"Borrowed: this rulebook ({book.id}) does not cover this; another document does."
+        silent = f"Borrowed, because {book.id} does not cover this:"
         paragraphs = [silent, clause.says] if clause.id in book.borrowed() else [clause.says]
         if clause.reading:
             paragraphs.append(f"Our reading: {clause.reading}")

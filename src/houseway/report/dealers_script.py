@@ -23,6 +23,7 @@ CONDITIONS: Final = {
     ("hands_dealt", False): "before all hands are dealt",
     ("cured", True): "if the correct number of cards can still be dealt in the right order",
     ("all_there", True): "if no card is missing and none is extra",
+    ("misdealt", True): "if a hand has the wrong number of cards",
 }
 WITH_OWNER: Final = {"exposed card": "exposed {} card", "wrong number": "wrong number of {} cards"}
 """Irregularities with a blank for the dealer, a player or the board."""

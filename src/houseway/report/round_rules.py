@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from houseway.money import Payment
 from houseway.report.document import TextLine
@@ -19,6 +20,18 @@ BEFORE_DEAL = ("tips",)
 
 AFTER_DEAL = ("keep", "split", "second_bonus", "dealer_splits", "flop")
 """Parameters printed with the choices after the deal."""
+
+FOLDED_TRIPS: Final = {
+    "settled when folds are collected": "trips is settled when the dealer collects the folded cards",
+    "held, settled when reached": (
+        "trips is settled when the dealer reaches that hand, if its cards stay on the table; otherwise, "
+        "when the player folds"
+    ),
+    "held, settled at the end of the round": (
+        "the cards stay on the table, and trips is settled at the end of the round"
+    ),
+}
+"""What happens to trips on a fold, by the value of the option `folded_trips`."""
 
 
 def round_lines(book: Rulebook) -> Iterator[TextLine]:
@@ -59,8 +72,8 @@ def _results(book: Rulebook) -> Iterator[TextLine]:
     yield from _result_lines(book, "On a fold", folds(book))
     trips = book.options.get("folded_trips")
     if trips is not None:
-        words = in_words(trips.value, "folded_trips", book.modes)
-        yield TextLine(f"Trips on a fold: {words}.", cite(trips.basis))
+        text = f"If a player with a trips bet folds, {FOLDED_TRIPS[trips.value]}."
+        yield TextLine(text, cite(trips.basis))
     qualifier = book.options.get("qualifier")
     if qualifier is not None:
         yield TextLine(f"The dealer qualifies with a {qualifier.value} or better.", cite(qualifier.basis))

@@ -67,7 +67,7 @@ def card_data(terms: Terms) -> Data:
         "approvals": [_fields(approval, "wagers", "above", "who", "basis") for approval in book.approvals],
         "passes": [
             {
-                **_fields(rulebook_pass, "name", "hands", "direction", "when"),
+                **_fields(rulebook_pass, "name", "hands", "direction", "unqualified", "when"),
                 "wagers": [
                     {"wager": s.wager, **basis_data(s.basis), **({"when": s.when} if s.when else {})}
                     for s in rulebook_pass.steps

@@ -133,6 +133,9 @@ def _settlement(book: Rulebook) -> list[d.Block]:
         rows.append((str(n), f"{shown_name(walk.name)} ({hands})", cite(walk.basis)))
         if walk.direction:
             rows.append(("", walk.direction.value, cite(walk.direction.basis)))
+        if walk.unqualified:
+            unqualified = f"{walk.unqualified.value}, if the dealer does not qualify"
+            rows.append(("", unqualified, cite(walk.unqualified.basis)))
         for step in walk.steps:
             rows.append(("", f"– {called(book, step.wager)}{_given(book, step.when)}", cite(step.basis)))
     blocks: list[d.Block] = [d.Heading("Order of settlement")]

@@ -8,7 +8,7 @@ from houseway.engine.terms import Terms
 from houseway.money import spoken
 from houseway.report.document import Block, Bullets, Heading, SheetTable, TextLine, clause_table
 from houseway.report.pay_tables import in_use, schedules
-from houseway.report.payment_words import conditions, row_text
+from houseway.report.payment_words import conditions, row_payment, row_text
 from houseway.rules.compare.value_words import cite, named
 from houseway.rules.odds_words import wording
 from houseway.rules.rulebook import Rulebook
@@ -65,10 +65,14 @@ def rows_table(terms: Terms, wager: Wager) -> SheetTable:
         # Rows that differ only in the number of hands dealt are one line of the card.
         column = row.table is not None and "." in row.table
         when = {k: v for k, v in row.when.items() if not (column and k == "hands_dealt")}
-        text = conditions(when) or ("anything else" if rows else "every hand")
+        text = conditions(when) or ("anything else" if rows else "always")
         # A play wager is made instead of a fold, so a fold cannot lose it.
         unmade = wager.later and when.get("folded") not in (None, "no")
-        rows.setdefault((text, "is not made" if unmade else row_text(row, wording(book))), []).append(row)
+        result = "is not made" if unmade else row_text(row, wording(book))
+        if row.table is not None and not when:
+            # The table itself says which hands lose.
+            result = f"is settled {row_payment(row, wording(book))}"
+        rows.setdefault((text, result), []).append(row)
     lines = ((*case, cite(*(row.basis for row in same))) for case, same in rows.items())
     return clause_table("when", "the wager", rows=lines)
 

@@ -54,7 +54,7 @@ def apply_changes(ref: str, changes: Iterable[str]) -> Rulebook:
 def _apply(raw: dict[str, Any], change: str) -> Iterator[Problem]:
     key, equals, value = (part.strip() for part in change.partition("="))
     if not (key and equals and value):
-        yield Problem(change, "is not a change", "write KEY=VALUE, as in blind.straight=push")
+        yield Problem("", f"{change!r} is not a change", "write KEY=VALUE, as in blind.straight=push")
     elif key == "qualifier":
         yield from _qualifier(raw, value)
     elif key.startswith("play.") and key[5:] in STREETS:

@@ -1,4 +1,7 @@
-"""Check a fact group that reads cards, by calling its `index` and `describe` with many hands."""
+"""Check a fact group that reads cards, by calling its `index` and `describe` with many hands.
+
+A fact group turns a hand into the facts that decide what a side bet pays.
+"""
 
 from __future__ import annotations
 

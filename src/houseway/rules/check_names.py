@@ -113,6 +113,10 @@ def _passes(rulebook: Rulebook) -> Iterator[Problem]:
             yield from unknown(f"{path}.hands", word, HANDS, "kind of hand")
         if rulebook_pass.direction:
             yield from unknown(f"{path}.direction", rulebook_pass.direction.value, DIRECTIONS, "direction")
+        own, usual = rulebook_pass.unqualified, rulebook_pass.direction
+        if own and (usual is None or own.value != usual.value):
+            same = "write the value of direction: a pass has one direction"
+            yield Problem(f"{path}.unqualified", f"is {own.value!r}", same)
         for number, step in enumerate(rulebook_pass.steps):
             if step.wager:
                 yield from unknown(f"{path}.wagers", step.wager, rulebook.wagers, "wager of this rulebook")

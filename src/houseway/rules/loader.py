@@ -193,7 +193,12 @@ def _resolved(
     head = raw.get("rulebook")
     base = head.get("extends") if isinstance(head, dict) else None
     if "extends" in raw:
-        raise RulebookError.of(ref, "extends", "is not in [rulebook], so checking stopped", "move it there")
+        raise RulebookError.of(
+            ref,
+            "extends",
+            "is outside the table [rulebook], so checking stopped",
+            "move it into [rulebook]",
+        )
     if base is not None:
         if wrong_base := list(unknown("rulebook.extends", base, rulebook_ids(), "rulebook id")):
             raise RulebookError(ref, wrong_base)

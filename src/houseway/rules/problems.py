@@ -18,7 +18,8 @@ class Problem:
     """One problem in a rulebook."""
 
     path: str
-    """The key, such as `wager.blind.pays[2].when.contest`; a name that TOML would quote is in quotes."""
+    """The key, such as `wager.blind.pays[2].when.contest`; a name that TOML would quote is in quotes. It is
+    empty if the problem has no key."""
     wrong: str
     right: str
     """What to do."""
@@ -28,7 +29,8 @@ class Problem:
         object.__setattr__(self, "path", _quoted(self.path))
 
     def __str__(self) -> str:
-        return f"{self.path}: {self.wrong}; {self.right}"
+        place = f"{self.path}: " if self.path else ""
+        return f"{place}{self.wrong}; {self.right}"
 
 
 _DOT: Final = re.compile(r"\.(?! )")

@@ -49,17 +49,20 @@ TITLES: Final[Mapping[str, Sequence[str]]] = _VOCABULARY["titles"]
 
 CONDITIONS: Final[Mapping[str, tuple[Any, ...]]] = {
     "of": ("dealer", "player", "board"),
-    **dict.fromkeys(("all_acted", "hands_dealt", "several", "cured", "all_there"), (True, False)),
+    **dict.fromkeys(
+        ("all_acted", "hands_dealt", "several", "cured", "all_there", "misdealt"), (True, False)
+    ),
 }
 """The conditions that a consequence may depend on, with their values."""
 
 AFTER: Final = (
-    "trips", "progressive", "deck_off", "backup", "in_device", "turned_back", "settled", "ends",
+    "trips", "board", "progressive", "deck_off", "backup", "in_device", "turned_back", "settled", "ends",
     "shuffled", "voids",
 )  # fmt: skip
 """The rules that a consequence may have:
 
 - `trips`: trips wagers are still settled.
+- `board`: the community cards are still dealt if there is no trips wager.
 - `progressive`: the house decides whether progressive wagers are settled.
 - `deck_off`: the deck is taken off the table.
 - `backup`: a back-up device is used. With the value "needed", every report must name it.

@@ -89,6 +89,8 @@ class Pass:
     """The hands to settle: "standing", "held" (folded, but the cards stay for trips) or "folded"."""
     steps: tuple[PassStep, ...] = field(metadata={"key": "wagers"})
     direction: Cited[str] | None
+    unqualified: Cited[str] | None
+    """The same direction if the dealer does not qualify, if that case has a clause of its own."""
     when: Mapping[str, Any]
     """The conditions for making the pass: whether the dealer qualifies, and values of house settings."""
     basis: Basis

@@ -87,6 +87,8 @@ class Wager:
     """The deal modes in which it is offered."""
     alone: Basis | None
     """The clause that says whether the wager may be made alone."""
+    closes: Basis | None
+    """The clause that closes this wager, if it is not the one that closes the betting."""
     optional: bool = True
 
     @property

@@ -11,7 +11,8 @@ from houseway.school.game_values import GameValues
 from houseway.school.player_decisions import Decision
 
 CLOSE: Final = Fraction(1, 100)
-"""A choice within this many antes of the best other choice is a close call. It counts neither way."""
+"""A choice within this many antes of the best other choice is a close call, which counts as neither right
+nor wrong."""
 
 
 @dataclass(frozen=True, slots=True)

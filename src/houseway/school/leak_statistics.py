@@ -1,16 +1,16 @@
-"""The statistics of leaks: kinds of position that are misplayed more often than noise spread evenly over
-all kinds explains.
+"""The statistics of leaks: kinds of position in which a player makes more mistakes than ordinary error
+explains.
 
-Everyone errs, and errs more often if two choices are nearly equal. This is even noise: the chance of an
-error depends on how far the choices are apart, not on the kind of hand. A kind is a leak only if it has
-more errors than that.
+Everyone makes mistakes, and makes more of them if two choices are nearly equal. This is ordinary error: the
+chance of a mistake depends on how far the choices are apart, not on the kind of hand. A kind is a leak only
+if it has more mistakes than that.
 
 The test. Decisions are sorted into strata: the same number of wrong choices, and about the same difficulty.
-Under even noise, the errors of a stratum fall on its decisions at random, so the number that fall on one
-kind is hypergeometric, whatever the player's level. The errors of a kind over all strata are a sum of such
-numbers, and its distribution is computed exactly. No noise model is fitted, so careless and hesitant
-players are treated alike. Since many kinds are tested, Holm's method keeps the chance of any false leak
-below 5 %.
+With ordinary error only, the errors of a stratum fall on its decisions at random, so the number that fall
+on one kind is hypergeometric, whatever the player's level. The errors of a kind over all strata are a sum
+of such numbers, and its distribution is computed exactly. No model of errors is fitted, so careless and
+hesitant players are treated alike. Since many kinds are tested, Holm's method keeps the chance of any false
+leak below 5 %.
 
 The cost. The losses of a kind, minus those that the player's errors in other kinds of the same strata
 explain. Its 95 % interval is the gamma interval of Fay and Feuer (1997) for a weighted sum of rare events,
@@ -67,13 +67,13 @@ class KindEstimate:
     high: float
     """The 95 % interval of the cost."""
     p: float
-    """The chance of at least as many errors under even noise."""
+    """The chance of at least as many errors with ordinary error only."""
     leak: bool
     """True if the kind is a leak: significant among all kinds, with an interval above zero."""
 
     @property
     def cost(self) -> float:
-        """The losses above even noise."""
+        """The losses above those that ordinary error explains."""
         return self.lost - self.explained
 
 

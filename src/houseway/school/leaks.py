@@ -1,5 +1,4 @@
-"""Leaks: the kinds of position that cost a player more than noise spread evenly over all kinds explains,
-costliest first.
+"""Leaks: the kinds of position that cost a player more than ordinary error explains, costliest first.
 
 `leak_statistics` has the test and the interval. Here the decisions of reviewed rounds become its trials,
 and its estimates become costs for 100 rounds.
@@ -30,7 +29,7 @@ class KindCost:
     lost: Fraction
     """The whole loss of these choices, exact, in antes."""
     cost: float
-    """Antes per 100 rounds above what the player's evenly spread noise explains."""
+    """Antes per 100 rounds above what the player's ordinary error explains."""
     low: float
     high: float
     """The 95 % confidence interval of `cost`."""

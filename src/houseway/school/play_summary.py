@@ -87,7 +87,7 @@ class PlaySummary:
     decisions: int
     errors: int
     close: int
-    """The number of close calls. They count neither way."""
+    """The number of close calls. They count as neither right nor wrong."""
     close_lost: Fraction
     """The losses of close calls in antes, which are in no other figure."""
     lost: Fraction

@@ -1,6 +1,6 @@
-"""Practice: positions without dealing rounds, chosen by frequency and by difficulty, all from a seed.
+"""Practice: single decisions without whole rounds, chosen by frequency and by difficulty, all from a seed.
 
-Rounds are dealt from a seed, and a position is kept with a chance in proportion to what the reference
+Rounds are dealt from a seed, and a position is kept with a probability proportional to what the reference
 player of `choice_model` gives up in it. So a kept position is as frequent as in the game, times its
 expected cost: thin spots cost little, plain ones are rarely missed, and most positions are in between.
 

@@ -23,9 +23,9 @@ from houseway.shoe.seeded_draws import SeedDraws
 
 Ladder = Literal["money", "recall", "whole game"]
 LADDERS: Final[Mapping[Ladder, str]] = {
-    "money": "positions in which the reference player gives up 0.007 antes or more",
-    "recall": "thin spots: the best choice leads by at least 0.01 and less than 0.06 antes",
-    "whole game": "dealt decisions, as often as they come",
+    "money": "positions in which the reference player gives up 0.007 antes or more on average",
+    "recall": "nearly equal choices: the best one leads by at least 0.01 and less than 0.06 antes",
+    "whole game": "decisions dealt at random, as in the game",
 }
 """The ladders, and the positions that count on each."""
 LEAST_DECISIONS: Final = 100
@@ -120,7 +120,7 @@ class StreetScore:
 
 @dataclass(frozen=True, slots=True)
 class ScoreSheet:
-    """The result of an exam. Close calls count neither way."""
+    """The result of an exam. Close calls count as neither right nor wrong."""
 
     decisions: int
     graded: int

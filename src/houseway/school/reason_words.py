@@ -44,7 +44,7 @@ def verdict_words(valued: ValuedDecision, stake: int, unit: str = "ante") -> str
         return f"You chose the best play.{lead}"
     money = exactly(round(valued.loss * stake))
     if valued.close:
-        return f"Close call: {units(valued.loss, unit)}, {money}. It counts neither way."
+        return f"Close call: {units(valued.loss, unit)}, {money}. It counts as neither right nor wrong."
     return f"Cost you {units(valued.loss, unit)}, {money}."
 
 

@@ -57,7 +57,7 @@ class ReviewedRound:
 
     @property
     def close_loss(self) -> Fraction:
-        """The losses of close calls, which count neither way."""
+        """The losses of close calls, which count as neither right nor wrong."""
         return sum((each.valued.loss for each in self.decisions if each.valued.close), Fraction(0))
 
 

@@ -9,6 +9,8 @@ The first row names the columns, in any order:
     play       4x, 3x, 2x, 1x or fold; in Texas Shootout the cards kept, or both hands of a split, such as
                As Ad / Kh Kd
     ante       the ante in dollars, or the wager in Texas Shootout; 10 if the column is missing
+    trips      a trips bet in dollars; optional
+    player     your name; optional
 
 Every problem of the file is found at once. If there is any, no row is imported.
 """
@@ -38,7 +40,7 @@ NEEDED: Final = ("hole", "board", "dealer", "play")
 COLUMNS: Final = ("rulebook", *NEEDED, "ante", "trips", "player")
 ANTE: Final = "10"
 FIELDS: Final[Mapping[str, str]] = {"cards": "hole", "hands": "play", "wager": "ante", "tables": "rulebook"}
-"""The columns of fields that have other names in the format of `houseway settle`."""
+"""Maps field names of `houseway settle` to the CSV columns that have another name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ class RowProblems:
         self.more = 0
 
     def add(self, row: int, column: str, sentence: str) -> None:
-        """Add a problem; only count it if there are many."""
+        """Add a problem. After the first MOST_PROBLEMS, problems are only counted."""
         if len(self.first) < MOST_PROBLEMS:
             self.first.append(RowProblem(row, column, sentence))
         else:
@@ -163,7 +165,7 @@ def _rows(
 def _wrong_columns(names: list[str], *, needs_rulebook: bool) -> list[tuple[str, str]]:
     needed = ("rulebook", *NEEDED) if needs_rulebook else NEEDED
     wrong = [(name, f"the column {name} is missing; add it") for name in needed if name not in names]
-    # Of more names than there are columns, one is wrong.
+    # With more names than known columns, at least one is wrong or repeated, so the first few are enough.
     for name in dict.fromkeys(names[:MOST_PROBLEMS]):
         if name not in COLUMNS:
             shown = printable(name[:40]) or "a column without a name"
@@ -205,7 +207,7 @@ def _times(play: str) -> int | None:
 
 
 def _column(where: str) -> str:
-    """Return the column of a place in the format of `houseway settle`, such as "seats[0].hole"."""
+    """Return the CSV column for a path in the input of `houseway settle`, such as "seats[0].hole"."""
     name = where.rpartition(".")[2].partition("[")[0]
     name = FIELDS.get(name, name)
     return name if name in COLUMNS else ""

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from houseway.audit.roles import RAIL
 from houseway.client.messages import Person, Role
 from houseway.engine import commands as c
-from houseway.engine.command_form import seated_clause
+from houseway.engine.command_form import answer_clause, seated_clause
 from houseway.engine.command_helpers import is_floor
 from houseway.engine.evolve import seat_of
 from houseway.engine.refusals import Refusal
@@ -100,7 +100,8 @@ def allowed(
         role = "floor" if people.may(person, table, "floor") else "dealer"
     if not people.may(person, table, role):
         sentence = f"only the {role} may send {name}; ask the table's host for an invitation"
-        return _refuse("not-your-role", sentence)
+        clause = answer_clause(terms, command) if terms is not None else None
+        return Refusal("not-your-role", clause, "command", sentence)
     hands = [state.seats[number].hands[0] for number in seats_of_person(state, person)]
     fair = isinstance(command, FAIR) or _removes_waiting_player(state, command)
     if any(hand.made | hand.wagers for hand in hands) and not fair:

@@ -368,7 +368,7 @@ class PracticeDesk(SessionDesk[RunningPractice]):
     # --- single positions ---
 
     async def daily(self, address: str, rulebook: str) -> p.SharedPosition:
-        """Return the position of the day, which is the same for everyone in the house."""
+        """Return the position of the day, which is the same for everyone on the server."""
         book, date = self.check_ready(rulebook), self._now()[:10]
 
         def draw() -> p.SharedPosition:

@@ -64,7 +64,7 @@ async def end_practice(house: HouseServer, request: Request) -> Any:
 
 @route("GET", "/api/daily-position", gives=p.SharedPosition, query={"rulebook": str})
 async def daily(house: HouseServer, request: Request) -> Any:
-    """Get the position of the day, which is the same for everyone in the house."""
+    """Get the position of the day, which is the same for everyone on the server."""
     address = address_of(request)
     _limit(house.expensive_requests, address, "position")
     rulebook = request.query_params.get("rulebook", "")

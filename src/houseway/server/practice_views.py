@@ -97,7 +97,7 @@ def _picture(picture: ReasonPicture, own: str) -> p.SpotPicture:
 
 
 def verdict_of(valued: ValuedDecision) -> p.SpotVerdict:
-    """Return the verdict on an answer. A close call counts neither way."""
+    """Return the verdict on an answer. A close call counts as neither right nor wrong."""
     if valued.close:
         return "close"
     return "right" if valued.right else "wrong"

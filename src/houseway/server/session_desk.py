@@ -1,4 +1,4 @@
-"""The sessions of people that a server keeps in memory: drills and practice.
+"""The base class of the desks for drills and practice. A desk keeps the sessions of one kind in memory.
 
 Each session belongs to one person. Its next question is prepared while the person answers, and its answers
 are stored in groups under the person.

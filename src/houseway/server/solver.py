@@ -320,7 +320,9 @@ def _changed(rulebook: str, changes: Mapping[str, str]) -> Rulebook:
     try:
         return apply_changes(rulebook, [f"{key}={value}" for key, value in sorted(changes.items())])
     except RulebookError as error:
-        refusals = (Refusal("bad-change", None, p.path, f"{p.wrong}; {p.right}") for p in error.problems)
+        refusals = (
+            Refusal("bad-change", None, p.path or "set", f"{p.wrong}; {p.right}") for p in error.problems
+        )
         raise RefusedError(400, *refusals) from error
 
 

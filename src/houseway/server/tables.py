@@ -172,9 +172,11 @@ class Tables:
                 f"a table's name may have up to {NAME_LETTERS} letters, and its clock at most 600 seconds"
             )
             return Refusal("bad-table", None, "name", sentence)
-        if not all(back.isprintable() and len(back) <= NAME_LETTERS for back in order.backs):
-            sentence = f"the colour of a card back may have up to {NAME_LETTERS} letters"
-            return Refusal("bad-table", None, "backs", sentence)
+        colour, game = "the colour of a card back", "the name of a game"
+        for key, names, what in (("backs", order.backs, colour), ("designated", order.designated, game)):
+            if not all(name.isprintable() and len(name) <= NAME_LETTERS for name in names):
+                sentence = f"{what} may have up to {NAME_LETTERS} letters"
+                return Refusal("bad-table", None, key, sentence)
         book = known[order.rulebook]
         settings: dict[str, Any] = offering(book, order.mode, order.tables, order.limits, order.house)
         settings |= {"house": order.house} if order.house else {}
@@ -192,7 +194,8 @@ class Tables:
         if len(order.bots) > seats or not once:
             return Refusal("no-seat", None, "bots", f"the table has {seats} seats; give each bot its own")
         opening = c.OpenTable(
-            designated=(book.game,),
+            designated=order.designated or (book.game,),
+            designated_by=host.handle if order.designated else "",
             backs=card_backs(terms, order.backs),
             examples=True,
             dealer=order.dealer,
@@ -209,7 +212,7 @@ class Tables:
             if self._hosts.host(folded(host.handle), stream, self.tables_each):
                 live = LiveTable.open(self.house, stream, book, settings, opening, maker, link=order.link)
             if isinstance(live, Refusal):
-                self._hosts.free_hosts([stream])
+                self._hosts.free_slots([stream])
                 if owned is not None:
                     owned.end(stream)
                 return live
@@ -342,7 +345,7 @@ class Tables:
         """Stop counting closed tables in the database; if that fails, try again when a table is opened."""
         if streams := frozenset(self._uncounted):
             with suppress(StoreError):
-                await self._offload.call(partial(self._hosts.free_hosts, streams))
+                await self._offload.call(partial(self._hosts.free_slots, streams))
                 self._uncounted -= streams
 
     def _show_meter(self, runner: TableRunner) -> None:
@@ -439,7 +442,7 @@ class Tables:
             if plan is None or plan.closed is not None:
                 # The table was closed, or never opened completely.
                 closed = plan.closed if plan else None
-                await self._offload.call(partial(self._hosts.free_hosts, [stream]))
+                await self._offload.call(partial(self._hosts.free_slots, [stream]))
                 await self._offload.call(partial(self.owned.end, stream, closed))
                 return
             runner = await self.find(stream)

@@ -50,7 +50,7 @@ from houseway.training.hosted_session import (
     SessionStart,
     TickInput,
 )
-from houseway.training.possible_acts import obstacle
+from houseway.training.impossible_acts import obstacle
 from houseway.training.ruling_review import answers_problem, report_act, ruling_form
 from houseway.training.session import SessionError
 from houseway.training.stored_rulebook import stored_rulebook

@@ -18,7 +18,7 @@ from houseway.training import acts as a
 from houseway.training.chair import MISCOUNT, NOT_DUE, ChairEntry
 from houseway.training.due_acts import BY_STEP, WITH_THINGS, palette
 from houseway.training.judge import Verdict
-from houseway.training.words import act_words, due_words, step_done, verdict_words
+from houseway.training.words import YOU, act_words, due_words, step_done, verdict_words
 from houseway.wording import capital, several
 
 GROUPS: Final[tuple[Group, ...]] = ("cards", "players", "wagers", "table")
@@ -46,7 +46,10 @@ LABELS: Final[dict[str, tuple[str, Group, tuple[str, ...], str]]] = {
     "ReadHand": (
         "Read a hand", "players", ("place", "hand", "reads", "result", "qualifies"), "announce a hand",
     ),
-    "Refuse": ("Refuse", "players", ("seat", "what"), "refuse a player's bet, tip, take-back or decision"),
+    "Refuse": (
+        "Refuse", "players", ("seat", "what"),
+        "refuse a late bet, a tip, a bet taken back, or a decision out of turn",
+    ),
     "ReportIrregularity": (
         "Report an irregularity", "table", ("kind", "at", "which", "count", "device"), "stop play",
     ),
@@ -215,9 +218,9 @@ def judged_act_text(table: Table, verdict: Verdict) -> str:
     return NOT_CLOSED if verdict.act == CLOSE and verdict.kind == NOT_DUE else act_text(table, verdict.act)
 
 
-def verdict_text(table: Table, verdict: Verdict) -> str:
-    """Return a verdict as a sentence; a step has its name in the procedure."""
-    return verdict_words(verdict, judged_act_text(table, verdict), due_text(table, verdict))
+def verdict_text(table: Table, verdict: Verdict, who: str = YOU) -> str:
+    """Return a verdict as a sentence about the dealer `who`; a step has its name in the procedure."""
+    return verdict_words(verdict, judged_act_text(table, verdict), due_text(table, verdict), who)
 
 
 def due_text(table: Table, verdict: Verdict) -> str:

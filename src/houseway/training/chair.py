@@ -28,7 +28,7 @@ SLIP: Final = "slip"
 CURE: Final = "cure"
 """The origin of an event that repairs a slip or handles an irregularity."""
 TRAINER: Final = "trainer"
-"""The origin of an event that the trainer adds if play cannot continue without it."""
+"""The origin of an event that the program adds because play cannot continue without it."""
 
 # The kinds of slips.
 OUT_OF_ORDER: Final = "out of order"
@@ -77,6 +77,8 @@ class Slip(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The number of due acts that this act passed over."""
     of: int = 0
     """For an act that was passed over and never done: the slip that passed over it."""
+    waits: bool = False
+    """True if the right act is `Ask` and that seat was asked already: the trainee had to wait for it."""
 
 
 class OpenIrregularity(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

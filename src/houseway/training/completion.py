@@ -131,11 +131,33 @@ def _deal(at: WorkingChair, item: DueAct, act: a.DealCards, cards: tuple[Card, .
         _deal_some(at, item, act, cards)
         return
     at.apply(with_real_cards(item, cards[: item.cards]).events)
-    for card in cards[item.cards :]:
+    right, more = _deal_together(at, item, act, cards[item.cards :])
+    for card in more:
         at.apply([_extra(item, act.place, card)], ch.SLIP)
     if act.count > right.count:
         at.slip(ch.MISCOUNT, item.clause, did=act, due=right, step=item.step)
         at.open_irregularity("wrong number", act.place)
+
+
+def _deal_together(
+    at: WorkingChair, item: DueAct, act: a.DealCards, cards: tuple[Card, ...]
+) -> tuple[a.DealCards, tuple[Card, ...]]:
+    """Deal the next cards of the same step too, if the step deals its cards together.
+
+    Return the act with all cards that were due, and the cards that are left.
+    """
+    right = item.act
+    assert isinstance(right, a.DealCards)
+    step = at.table.steps.get(item.step)
+    while step is not None and "together" in step.rules and right.count < act.count:
+        at.settle_down()
+        head = at.queue[0] if at.queue else None
+        if head is None or head.step != item.step or not isinstance(head.act, a.DealCards):
+            break
+        at.queue.pop(0)
+        at.apply(with_real_cards(head, cards[: head.cards]).events)
+        right, cards = replace(right, count=right.count + head.act.count), cards[head.cards :]
+    return right, cards
 
 
 def _deal_some(at: WorkingChair, item: DueAct, act: a.DealCards, cards: tuple[Card, ...]) -> None:
@@ -178,10 +200,14 @@ def _burn(at: WorkingChair, item: DueAct, act: a.Burn, cards: tuple[Card, ...]) 
 
 
 def _turn_up(at: WorkingChair, item: DueAct, act: a.TurnUp, cards: tuple[Card, ...]) -> None:
-    """Turn cards up. Community cards may be turned one by one; a card too many is exposed."""
+    """Turn cards up. A community card too many is exposed.
+
+    Community cards may be turned one by one, unless the document has them turned together.
+    """
     right = item.act
     assert isinstance(right, a.TurnUp)
     turned = item.events[0] if item.events else None
+    noticed = isinstance(turned, e.BoardTurned) and not item.partial and _turn_slip(at, item, act, right)
     if not isinstance(turned, e.BoardTurned) or not act.count or act.count == right.count:
         at.apply(item.events)
         return
@@ -192,8 +218,28 @@ def _turn_up(at: WorkingChair, item: DueAct, act: a.TurnUp, cards: tuple[Card, .
         at.queue.insert(0, replace(item, act=rest, events=(left, *item.events[1:]), partial=True))
         return
     at.apply(item.events)
-    at.slip(ch.MISCOUNT, item.clause, did=act, due=right, step=item.step)
+    if not noticed:
+        at.slip(ch.MISCOUNT, item.clause, did=act, due=right, step=item.step)
     at.open_irregularity(EXPOSED_CARD, "board", 1)
+
+
+def _turn_slip(at: WorkingChair, item: DueAct, act: a.TurnUp, right: a.TurnUp) -> bool:
+    """Record a slip if the dealer must count the community cards and turn them together, and does not.
+
+    The sessions of old rulebooks, which do not have the rule `together`, keep their scores.
+    """
+    rules = at.table.steps[item.step].rules if item.step in at.table.steps else {}
+    together, counted = rules.get("together"), rules.get("count")
+    if together is None:
+        return False
+    if counted is not None and len(at.state.round.board) != counted.value:
+        report = a.ReportIrregularity(kind="wrong number", at="board")
+        at.slip(ch.MISCOUNT, at.table.cite(counted), did=act, due=report, step=item.step)
+        return True
+    if 0 < act.count < right.count:
+        at.slip(ch.MISCOUNT, at.table.cite(together), did=act, due=right, step=item.step)
+        return True
+    return False
 
 
 def _do(at: WorkingChair, item: DueAct, act: a.TakeStep, cards: tuple[Card, ...]) -> None:

@@ -186,7 +186,7 @@ def _need_not_leave(events: Sequence[e.Event]) -> bool:
 def what_is_due(table: Table, state: State) -> tuple[str, str | None]:
     """Return the name and the clause of the step that is due; empty if none is."""
     now = due(table, state)
-    return (now.step.name, table.clause(now.step)) if now is not None else ("", None)
+    return (now.step.name, table.clause_now(now.step, state)) if now is not None else ("", None)
 
 
 def _command(table: Table, state: State, act: Act, step: Step) -> c.Perform:
@@ -318,14 +318,14 @@ def _from_events(table: Table, state: State, step: Step, answer: Iterable[e.Even
         yield pending
     elif before:
         what = step.name if step.act in BY_STEP else step.act
-        clause = table.clause(step)
+        clause = table.clause_now(step, state)
         act = a.TakeStep(what=what)
         yield DueAct(act, tuple(before), step.name, clause, clause, optional=True, automatic=True)
 
 
 def _acts_of(table: Table, state: State, step: Step, event: e.Event) -> Iterator[DueAct]:
-    clause = event.clause or table.clause(step)
-    order = table.clause(step, "order") or table.clause(step)
+    clause = event.clause or table.clause_now(step, state)
+    order = table.clause(step, "order") or table.clause_now(step, state)
     match event:
         case e.CardsDealt():
             deal = a.DealCards(place=event.to, count=event.count)
@@ -347,20 +347,21 @@ def _acts_of(table: Table, state: State, step: Step, event: e.Event) -> Iterator
         case e.HandTurned():
             yield from _turned(table, state, step, event)
         case e.WagerSettled():
-            settled = _settled(table, step, event)
+            settled = _settled(table, state, step, event)
             unseen = _off_layout(state, event)
             yield replace(settled, optional=True, automatic=True) if unseen else settled
         case e.AwardKeyed():
             key = a.Key(seat=event.seat, hand=event.hand)
             yield DueAct(key, (event,), step.name, clause, clause, seat=event.seat)
         case e.CardsRacked():
-            yield DueAct(a.Rack(what=event.what), (event,), step.name, clause, clause)
+            ordered = table.clause(step, "order") or clause
+            yield DueAct(a.Rack(what=event.what), (event,), step.name, clause, ordered)
 
 
 def _turned(table: Table, state: State, step: Step, event: e.HandTurned) -> Iterator[DueAct]:
     """Yield the acts that turn a hand up and announce it."""
     place, seat = f"seat {event.seat}", event.seat
-    direction = direction_clause(table, step)
+    direction = table.direction(step, state)
     turn = a.TurnUp(place=place, hand=event.hand)
     yield DueAct(turn, (event,), step.name, event.clause, direction, seat=seat)
     result = contest(table, state, event.face) if state.round.revealed else ""
@@ -406,19 +407,13 @@ def also_right(table: Table, state: State, seat: int, number: int = 1) -> tuple[
     return tuple(dict.fromkeys(filter(None, (at_flop, hand_class(table, state, hand.cards)))))
 
 
-def direction_clause(table: Table, step: Step) -> str | None:
-    """Return the clause of the direction in which a step goes around the table."""
-    direction = next((p.direction for p in table.book.settlement if p.name == step.pass_name), None)
-    return table.cite(direction) if direction else table.clause(step)
-
-
 def _off_layout(state: State, event: e.WagerSettled) -> bool:
     """True for a lost progressive wager that was collected before the deal: nothing is left to take."""
     collected = state.seats[event.seat].hands[event.hand - 1].collected
     return event.result == "lose" and event.wager == "progressive" and bool(collected)
 
 
-def _settled(table: Table, step: Step, event: e.WagerSettled) -> DueAct:
+def _settled(table: Table, state: State, step: Step, event: e.WagerSettled) -> DueAct:
     """Return the act that takes, pushes or pays a wager."""
     target = {
         "seat": event.seat,
@@ -433,7 +428,7 @@ def _settled(table: Table, step: Step, event: e.WagerSettled) -> DueAct:
     else:
         act = (a.Push if event.result == "push" else a.Take)(**target)  # type: ignore[arg-type]
     fixed = fixing_clause(table, step, event.wager)
-    order = fixed or direction_clause(table, step)
+    order = fixed or table.direction(step, state)
     # In a pass that only returns wagers, each return is an act. In any other pass, a push needs none.
     returns = bool(table.passes[step.pass_name].when) if step.pass_name in table.passes else False
     optional = event.result == "push" and not returns

@@ -22,6 +22,9 @@ from houseway.training.due_acts import DueAct, hand_class
 ONCE_SETTLED: Final = "once settled"
 """The value of a step's rule `racked` if a hand may be racked as soon as its own wagers are settled."""
 
+LOST_FIRST: Final = "lost_first"
+"""The rule of a step that lets the dealer take the wagers that a fold loses before the hand is paid."""
+
 
 def may_be_early(table: Table, item: DueAct, before: Iterable[DueAct]) -> bool:
     """True if the document lets an act come before others that are due earlier."""
@@ -75,6 +78,18 @@ def in_any_order(table: Table, state: State, item: DueAct, other: DueAct) -> boo
         return seat_of(own) > 0 or isinstance(other.left, a.Rack)
     step = _step(table, item)
     return step is not None and step.any_order and item.step == other.step
+
+
+def takes_lost_first(table: Table, act: a.ChairAct, item: DueAct, other: DueAct) -> bool:
+    """True if an act takes a wager that a fold has lost, and the other act shows or pays the same hand.
+
+    The document collects the ante and the blind before it pays trips, and it also pays trips before it
+    collects the fold. Both orders are right.
+    """
+    step = _step(table, item)
+    same = item.seat == other.seat and item.step == other.step
+    lost = isinstance(act, a.Take) and item.part(act) is not None
+    return same and lost and step is not None and LOST_FIRST in step.rules
 
 
 def look(table: Table, state: State, act: a.ChairAct) -> e.HandTurned | None:

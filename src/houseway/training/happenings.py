@@ -92,7 +92,7 @@ def premature_board(table: Table, state: State, cards: Sequence[Card]) -> list[E
 
 def short_deck(table: Table, chair: Chair) -> Happening | None:
     """Return a card missing from the deck, if the stub is counted later in this round; otherwise None."""
-    rule = table.wrong(WRONG_COUNT, {"all_there": False})
+    rule = table.wrong(WRONG_COUNT, {"all_there": False, "misdealt": False})
     alone = rule is not None and not chair.missing and not has_stuck_card(chair)
     return Happening(kind=WRONG_COUNT) if alone and count_comes(table, chair) else None
 
@@ -102,7 +102,7 @@ def stuck_card(table: Table, chair: Chair) -> Happening | None:
 
     The two cards look like one, so that only the count shows that the dealer has a card too many.
     """
-    rule = table.wrong(WRONG_COUNT, {"all_there": True})
+    rule = table.wrong(WRONG_COUNT, {"all_there": True, "misdealt": True})
     alone = rule is not None and not chair.missing and not has_stuck_card(chair)
     complete = len(chair.state.round.dealer) == table.sizes[DEALER]
     if not alone or not complete or not count_comes(table, chair):
@@ -157,7 +157,8 @@ def count_comes(table: Table, chair: Chair) -> bool:
 def ruling_row(table: Table, chair: Chair, happening: Happening) -> Irregularity | None:
     """Return the row of the rulebook's table that decides an irregularity, once it has happened."""
     if happening.kind == WRONG_COUNT:
-        return table.wrong(WRONG_COUNT, {"all_there": happening.command is not None})
+        stuck = happening.command is not None
+        return table.wrong(WRONG_COUNT, {"all_there": stuck, "misdealt": stuck})
     return row_facts(table, chair.state, chair.open[-1]).row if chair.open else None
 
 

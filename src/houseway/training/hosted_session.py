@@ -41,6 +41,7 @@ from houseway.training.scene_words import move_words
 from houseway.training.session import SessionPlan, TrainingSession
 from houseway.training.session_file import SessionWriter
 from houseway.training.void_rounds import void_round_end
+from houseway.training.words import due_words
 
 OPEN: Final[Progress] = "open"
 OVER: Final[Progress] = "over"
@@ -400,6 +401,8 @@ class HostedSession:
         reason = REASONS.get(slip.kind, REASONS[ch.NOT_DUE])
         if slip.kind == ch.WRONG_AMOUNT and slip.due is None:
             reason = "nothing is due on this wager now"
+        if slip.waits:
+            reason = due_words(slip)
         says = f"{reason}. The clause says: “{clause.says}”" if clause is not None else reason
         return Refusal(slip.kind.replace(" ", "-"), slip.clause, "act", says)
 

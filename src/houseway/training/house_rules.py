@@ -17,7 +17,11 @@ from houseway.rules.procedure import CONSEQUENCES, SECTIONS, Step
 from houseway.training.act_list import reportable_kinds
 from houseway.training.chair import WRONG_COUNT
 from houseway.training.open_orders import open_orders
-from houseway.training.scenarios.rulebook_comparison import OUR_READING, compare_irregularities
+from houseway.training.scenarios.rulebook_comparison import (
+    OUR_READING,
+    ComparedRow,
+    compare_irregularities,
+)
 from houseway.training.table_wagers import offered_wagers
 
 IRREGULARITIES: Final = "irregularities"
@@ -36,7 +40,7 @@ HEADINGS: Final = {
     DEAL: OTHERS.format("these points of the deal and the decisions"),
     PAYMENTS: OTHERS.format("these points of the settlement and the end of the round"),
     SETTINGS: "The document leaves these choices to the house:",
-    READINGS: "The document contradicts itself here. The house reads it like this:",
+    READINGS: "The document contradicts itself here. The house's reading follows each clause:",
     ORDERS: "The document leaves these orders open. All of them are right:",
 }
 """The topics in order, each with a sentence."""
@@ -45,6 +49,8 @@ PLAY: Final = (CARDS, BETS, DEAL, PAYMENTS)
 ROWS: Final = "irregularity["
 """The start of the key paths of irregularities."""
 MATCH_PLAY: Final = "match_play"
+SIDE: Final = "{side}"
+"""The placeholder of a side of the layout in the text of a house setting."""
 BETTING: Final = frozenset({"open", "close betting"})
 """The acts of steps about bets."""
 DEALING: Final = frozenset({"deal", "burn", "turn", "look", "ask", "arrange", "remove stub", "count stub"})
@@ -111,13 +117,19 @@ def _irregularities(table: Table) -> Iterator[HouseRule]:
         if row.kind not in possible:
             continue
         if outcome.borrowed or outcome.clause is None:
-            situation = f" ({row.situation})" if row.situation else ""
-            rule = f"{row.kind.capitalize()}{situation}: {outcome.act}."
-            yield HouseRule(IRREGULARITIES, rule, outcome.clause)
+            yield HouseRule(IRREGULARITIES, f"{_situation(row)}: {outcome.act}.", outcome.clause)
     for one in table.book.procedure.irregularities:
         if one.kind in possible and "voids" in one.rules and table.cite(one.rules["voids"]) is None:
             outcome_words = f"{CONSEQUENCES['void']} ({OUR_READING})"
             yield HouseRule(IRREGULARITIES, f"{one.kind.capitalize()} (if bets are down): {outcome_words}.")
+
+
+def _situation(row: ComparedRow) -> str:
+    """Return an irregularity with its conditions: "Wrong number of the dealer's cards"."""
+    if row.kind == "wrong number":
+        cards = row.situation.replace("the community", "community") or "cards"
+        return f"Wrong number of {cards}"
+    return f"{row.kind.capitalize()} ({row.situation})" if row.situation else row.kind.capitalize()
 
 
 def _uses(table: Table) -> dict[str, str]:
@@ -197,8 +209,28 @@ def _settings(table: Table) -> Iterator[HouseRule]:
             continue
         if name in (MATCH_PLAY, COUPONS) and not terms.house(MATCH_PLAY):
             continue
-        rule = f"{name}: {setting_in_words(setting, value)}. {setting.about}"
+        words = (
+            _each_side(value)
+            if isinstance(value, str) and SIDE in value
+            else setting_in_words(setting, value)
+        )
+        rule = f"{name}: {words}. {_without_templates(setting.about)}"
         yield HouseRule(SETTINGS, rule, f"house.{name}")
+
+
+def _each_side(template: str) -> str:
+    """Return a text with the placeholder of a side as it is for each side of the layout.
+
+    >>> _each_side("the {side} hand")
+    'the left hand for the left side of the layout, the right hand for the right side'
+    """
+    left, right = (template.replace(SIDE, side) for side in ("left", "right"))
+    return f"{left} for the left side of the layout, {right} for the right side"
+
+
+def _without_templates(about: str) -> str:
+    """Return the sentences of a description that do not explain placeholders, such as {side}."""
+    return " ".join(one for one in re.split(r"(?<=[.]) ", about) if "{" not in one)
 
 
 def _readings(table: Table, uses: Mapping[str, str]) -> Iterator[HouseRule]:
@@ -213,4 +245,4 @@ def _readings(table: Table, uses: Mapping[str, str]) -> Iterator[HouseRule]:
     for name, clause in own.items():
         needed = name in uses or name in rows or name in pays
         if needed and clause.reading and any(other in own for other in clause.conflicts):
-            yield HouseRule(READINGS, clause.reading, name)
+            yield HouseRule(READINGS, f"{clause.says} Our reading: {clause.reading}", name)

@@ -61,6 +61,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     at: str = ""
     cured: bool = False
     """True if the trainee repaired the slip."""
+    waits: bool = False
+    """True if the seat of `due` was asked already: the trainee had to wait for its decision."""
 
 
 class Judgement(msgspec.Struct, frozen=True):
@@ -158,6 +160,7 @@ def _verdicts(
             irregularity=slip.irregularity,
             at=slip.at,
             cured=slip.number in cured,
+            waits=slip.waits,
         )
 
 

@@ -1,4 +1,5 @@
-"""The orders that a document leaves free, as sentences. They come from the data of the procedure."""
+"""Sentences about steps whose sequence the document does not prescribe. They come from the data of the
+procedure."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from houseway.wording import capital, shown_name
 
 
 def open_orders(table: Table) -> Iterator[tuple[str, str | None]]:
-    """Yield each order that the document leaves free at a table, with the clause of its step."""
+    """Yield a sentence for each step of a table whose sequence is free, with the clause of the step."""
     for step in table.steps.values():
         for words in _of_step(table, step):
             yield words, table.clause(step)
@@ -35,7 +36,8 @@ def _of_step(table: Table, step: Step) -> Iterator[str]:
         yield f"{name}: in any order."
     racked, look = step.rules.get("racked"), step.rules.get("may_look")
     if racked is not None and racked.value == ONCE_SETTLED:
-        yield f"{name}: rack a hand as soon as its own wagers are settled."
+        later = f"after you {shown_name(step_words(table, step.name))}"
+        yield f"Rack a hand: as soon as its own wagers are settled, or {later}."
     if look is not None and look.value in offered_wagers(table):
         yield f"Look at a folded hand with a {look.value} bet: at any time once all players have decided."
     if step.act == "settle":

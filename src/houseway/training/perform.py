@@ -37,6 +37,7 @@ from houseway.training.free_order import (
     may_wait,
     racks_once_settled,
     taken_unseen,
+    takes_lost_first,
 )
 from houseway.training.happenings import (
     PREMATURE_FLOP,
@@ -46,6 +47,7 @@ from houseway.training.happenings import (
     short_deck,
     stuck_card,
 )
+from houseway.training.keypad_presses import press_again
 from houseway.training.missing_cards import deal_again
 from houseway.training.special_acts import SPECIAL
 from houseway.training.stuck_cards import counts_after_all, turn_up_stuck_card
@@ -55,6 +57,7 @@ from houseway.training.unexpected_acts import (
     leaves_players_out,
     pay_rest,
     read_again,
+    slip_before_decision,
     unexpected,
 )
 from houseway.training.working_chair import WorkingChair, broken_order, miss_call
@@ -246,6 +249,8 @@ def _do(at: WorkingChair, act: a.ChairAct, cards: tuple[Card, ...]) -> None:
     if item is not None:
         _complete(at, item, act, cards)
         return
+    if isinstance(act, a.Key) and press_again(at, act):
+        return
     if _look(at, act) or (isinstance(act, a.TakeFold) and _taken_in_parts(at, act)):
         return
     if isinstance(act, a.ReadHand) and read_again(at, act):
@@ -329,7 +334,7 @@ def _due_now(at: WorkingChair, act: a.ChairAct) -> DueAct | None:
     for index, item in enumerate(at.queue):
         if item.is_done_by(act):
             before = at.queue[:index]
-            free = [one for one in before if _is_free(at, item, one)]
+            free = [one for one in before if _is_free(at, act, item, one)]
             if all(one.optional or one in free for one in before):
                 for one in before:
                     if one not in free:
@@ -339,8 +344,9 @@ def _due_now(at: WorkingChair, act: a.ChairAct) -> DueAct | None:
     return None
 
 
-def _is_free(at: WorkingChair, item: DueAct, other: DueAct) -> bool:
-    return may_precede(item, other) or in_any_order(at.table, at.state, item, other)
+def _is_free(at: WorkingChair, act: a.ChairAct, item: DueAct, other: DueAct) -> bool:
+    in_order = may_precede(item, other) or in_any_order(at.table, at.state, item, other)
+    return in_order or takes_lost_first(at.table, act, item, other)
 
 
 def may_precede(item: DueAct, other: DueAct) -> bool:
@@ -376,7 +382,7 @@ def _closes(item: DueAct) -> bool:
 
 
 def _without(at: WorkingChair, head: DueAct) -> bool:
-    """Let the trainer do an act that the trainee left out, if play cannot continue without it."""
+    """Let the program do an act that the trainee left out, if play cannot continue without it."""
     if isinstance(head.act, a.CallFloor):
         miss_call(at, head)
     elif isinstance(head.act, a.ReportIrregularity):
@@ -534,7 +540,7 @@ def _ask(at: WorkingChair, act: a.Ask, cards: tuple[Card, ...]) -> None:
     seats = at.to_ask()
     if seats and act.seat not in seats:
         clause = at.table.clause(asking, "order") or at.table.clause(asking)
-        at.slip(ch.OUT_OF_ORDER, clause, due=a.Ask(seat=seats[0]), step=asking.name)
+        slip_before_decision(at, ch.OUT_OF_ORDER, clause, seats[0], asking.name)
     if act.seat not in at.asked:
         at.asked = (*at.asked, act.seat)
 

@@ -39,11 +39,12 @@ COMPLETE: Final = "complete it"
 LEAVE: Final = "leave it"
 RESHUFFLE: Final = "reshuffle"
 DECK_OFF: Final = "take the deck off"
+TURN_BACK: Final = "turn it back"
 ANSWERS: Final[Mapping[str, tuple[str, ...]]] = {
     HANDS: (PLAY_ON, VOID_ONE, VOID_ALL),
     BOARD: (COMPLETE, LEAVE),
     CARD: (
-        "turn it back",
+        TURN_BACK,
         "use it",
         "set it aside",
         "deal the missing card",
@@ -53,8 +54,25 @@ ANSWERS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """The possible answers to each question; a wager stays, goes back or is settled."""
 WAGER_ANSWERS: Final = (STAYS, RETURNED, SETTLED)
+_SHOWN: Final = {
+    RETURNED: "is returned",
+    DECK_OFF: "take the deck off the table",
+    TURN_BACK: "turn it back over",
+}
+"""Clearer words for answers. Records have the answers themselves."""
+VOID_HAND: Final = "void hand"
+"""The value of an irregularity's rule `ends` if the ruling is that the only hand in the round is void."""
 RESHUFFLED: Final = frozenset(shared("training.toml")["reshuffled"])
 """The clauses that void a round and have all its cards reshuffled."""
+
+
+def shown_answer(answer: str) -> str:
+    """Return an answer as it is shown to people.
+
+    >>> shown_answer("turn it back"), shown_answer("void all")
+    ('turn it back over', 'void all')
+    """
+    return _SHOWN.get(answer, answer)
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -122,13 +140,16 @@ def right_ruling(table: Table, state: State, irregularity: OpenIrregularity) -> 
 
 def _ruling(table: Table, state: State, kind: str, events: Sequence[e.Event]) -> Ruling:
     row = _row_clause(table, kind, events)
-    answers = {HANDS: _hands(events, row)}
+    only_hand = _only_hand(table, events)
+    answers = {HANDS: only_hand or _hands(events, row)}
     voided = next((event for event in events if isinstance(event, e.RoundVoided)), None)
     judged = _judged_wagers(state, events)
     for wager in wagers_on_layout(state):
         answers[wager] = _wager(wager, events, voided, row) if wager in judged else Answer(STAYS)
     if voided is not None:
-        answers[BOARD] = Answer(COMPLETE if voided.trips else LEAVE, voided.clause)
+        # The document does not say what happens to the board if the only hand is void.
+        clause = voided.clause if only_hand is None else None
+        answers[BOARD] = Answer(COMPLETE if voided.trips or voided.board else LEAVE, clause)
     card = next((found for event in events if (found := _card(event)) is not None), None)
     if voided is not None and voided.clause in RESHUFFLED:
         # The card itself is set aside, and then all cards are reshuffled. Both answers are right.
@@ -152,6 +173,22 @@ def _row_clause(table: Table, kind: str, events: Sequence[e.Event]) -> str | Non
     citing = (row for row in rows if first in {table.cite(rule) for rule in row.rules.values()})
     row = next(citing, None)
     return first if row is None else table.cite(row.basis)
+
+
+def _only_hand(table: Table, events: Sequence[e.Event]) -> Answer | None:
+    """Return the answer if the only hand in the round is void; None if any other hand is, or under an older
+    rulebook.
+
+    The document voids that hand. The round has no other hand, so all hands are void too.
+    """
+    voided = next((event for event in events if isinstance(event, e.HandVoided)), None)
+    ended = next((event for event in events if isinstance(event, e.RoundVoided)), None)
+    if voided is None or ended is None:
+        return None
+    rows = (row for row in table.book.procedure.irregularities if row.kind == ended.why)
+    if not any("ends" in row.rules and row.rules["ends"].value == VOID_HAND for row in rows):
+        return None
+    return Answer(VOID_ONE, voided.clause, (VOID_ALL,))
 
 
 def _hands(events: Sequence[e.Event], row: str | None) -> Answer:

@@ -10,7 +10,13 @@ from houseway.engine.table import Table
 from houseway.training import acts as a
 from houseway.training import chair as ch
 from houseway.training.judge import RIGHT, Judgement, Verdict
-from houseway.training.ruling_form import RuledRow, judge_ruling, reported_irregularity, right_ruling
+from houseway.training.ruling_form import (
+    RuledRow,
+    judge_ruling,
+    reported_irregularity,
+    right_ruling,
+    shown_answer,
+)
 
 
 class RowVerdict(Verdict, frozen=True, kw_only=True):
@@ -30,18 +36,18 @@ class RowVerdict(Verdict, frozen=True, kw_only=True):
     @property
     def given_words(self) -> str:
         """The trainee's answer with its question; empty if there is none."""
-        return f"{self.question}: {self.given}" if self.given else ""
+        return f"{self.question}: {shown_answer(self.given)}" if self.given else ""
 
     @property
     def right_words(self) -> str:
         """The right answer with its question."""
-        return f"{self.question}: {self.answer}"
+        return f"{self.question}: {shown_answer(self.answer)}"
 
     @property
     def words(self) -> str:
         """The verdict as a sentence."""
-        ruled = f"Ruling on {self.place}: {self.question}, {self.given or 'no answer'}."
-        return ruled if self.kind == RIGHT else f"{ruled} Right: {self.answer}."
+        ruled = f"Ruling on {self.place}: {self.question}, {shown_answer(self.given) or 'no answer'}."
+        return ruled if self.kind == RIGHT else f"{ruled} Right: {shown_answer(self.answer)}."
 
 
 class RuledReport(msgspec.Struct, frozen=True, kw_only=True):

@@ -121,7 +121,7 @@ def move_words(mode: str) -> str:
 
 
 def trainer_words(entry: ChairEntry) -> tuple[str, ...]:
-    """Return what the trainer did in an entry, because play could not continue without it."""
+    """Return what the program did in an entry, because play could not continue without it."""
     if not isinstance(entry.input, ChairAct):
         return ()
     phrases = (_trainer_did(one.event) for one in entry.changes if one.origin == TRAINER)
@@ -158,7 +158,7 @@ def payouts_words(odds: Mapping[str, str], hands: int = 0) -> str:
 def _trainer_did(event: e.Event) -> str:
     match event:
         case e.Checked() | e.PlayMade() | e.Folded() | e.HandSet():
-            return f"decided for seat {event.seat}, who was not asked"
+            return f"decided for seat {event.seat}, which had not decided"
         case e.WagersPlaced():
             return f"had seat {event.seat} bet again"
         case e.PaymentApproved():
@@ -186,7 +186,7 @@ TRAINER_DID: Final[dict[type[e.Event], str]] = {
     e.WagersReturned: "returned the bets",
     e.WagerSettled: "settled the bets that were left",
 }
-"""What the trainer did, by the event that it caused."""
+"""What the program did, by the event that it caused."""
 
 
 def _exposed(happening: Happening, card: str) -> str:

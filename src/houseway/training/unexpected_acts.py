@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from houseway.cards import Card
 from houseway.engine import commands as c
@@ -20,6 +20,7 @@ from houseway.training.conduct_acts import close_conduct, open_dispute
 from houseway.training.due_acts import BY_STEP, WITH_THINGS, also_right, contest, count_events, hand_class
 from houseway.training.free_order import may_come_now
 from houseway.training.happenings import must_count, wrong_count
+from houseway.training.keypad_presses import press_wrong_key
 from houseway.training.working_chair import WorkingChair, wager_key
 
 LATER: Final[dict[type[a.ChairAct], tuple[str, ...]]] = {
@@ -55,7 +56,7 @@ def act_beyond(at: WorkingChair, act: a.ChairAct, cards: tuple[Card, ...]) -> bo
         return False
     if first:
         clause = at.table.clause(now.step, "waits") or at.table.clause(now.step)
-        at.slip(ch.OUT_OF_ORDER, clause, due=a.Ask(seat=seats[0]), step=now.step.name)
+        slip_before_decision(at, ch.OUT_OF_ORDER, clause, seats[0], now.step.name)
     at.early.append(ch.EarlyAct(act, cards))
     if isinstance(act, a.PlaceAct) and act.place == "board":
         drawn = tuple(card for one in at.early for card in one.cards)
@@ -80,7 +81,7 @@ def leaves_players_out(at: WorkingChair) -> bool:
 
 
 def decide_for_players(at: WorkingChair) -> bool:
-    """Continue without players who were never asked: the rulebook's default decides for them.
+    """Continue without players who have not decided: the rulebook's default decides for them.
 
     Return False if it cannot decide for one of them.
     """
@@ -91,7 +92,7 @@ def decide_for_players(at: WorkingChair) -> bool:
         number = seats[0]
         place = f"seat {number}"
         if at.send(c.ActFor(by="supervisor", seat=number), ch.TRAINER):
-            at.slip(ch.MISSED, clause, due=a.Ask(seat=number), step=step, did=None)
+            slip_before_decision(at, ch.MISSED, clause, number, step, did=None)
         elif not at.send(c.Report(kind="wrong number", at=place), ch.TRAINER):
             return False
         else:
@@ -101,6 +102,16 @@ def decide_for_players(at: WorkingChair) -> bool:
             at.slip(ch.UNSEEN, at.changes[-1].event.clause, **facts)
     at.settle_down()
     return True
+
+
+def slip_before_decision(
+    at: WorkingChair, kind: str, clause: str | None, seat: int, step: str, **facts: Any
+) -> None:
+    """Record a slip of a trainee who continues although a player must decide first.
+
+    If the player was asked already, the trainee had to wait.
+    """
+    at.slip(kind, clause, due=a.Ask(seat=seat), step=step, waits=seat in at.asked, **facts)
 
 
 def _comes_after(at: WorkingChair, act: a.ChairAct, asking: Step, *, first: bool) -> bool:
@@ -159,6 +170,8 @@ def unexpected(at: WorkingChair, act: a.ChairAct, cards: tuple[Card, ...]) -> No
             _expose(at, act)
         case a.WagerAct():
             _pay_again(at, act)
+            return
+        case a.Key() if press_wrong_key(at, act):
             return
     at.slip(ch.NOT_DUE, clause, step=step)
 

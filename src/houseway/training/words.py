@@ -34,6 +34,10 @@ _PAST: Final = {
     "turn": "turned", "verify": "verified", "wash": "washed", "lammers": "placed the lammers",
 }  # fmt: skip
 """The past tense of the first words of steps. Your own rulebooks may use other words."""
+_SAME_PAST: Final = frozenset({"cut", "let", "put", "read", "reset", "set", "spread"})
+"""The verbs whose past tense looks like an instruction."""
+YOU: Final = "You"
+"""The subject of a sentence to the trainee."""
 
 
 def step_done(name: str) -> str:
@@ -100,6 +104,8 @@ def act_words(act: a.ChairAct, *, due: bool = False) -> str:
         case a.CorrectPayment():
             right = f" to {exactly(act.amount)}" if act.amount is not None else ""
             return f"{verb('corrected', 'correct')} the payment on {_bet(act.seat, act.wager)}{right}"
+        case a.Refuse(what="take-back"):
+            return f"{verb('refused', 'refuse')} to let seat {act.seat} take a bet back"
         case a.Refuse():
             return f"{verb('refused', 'refuse')} seat {act.seat}'s {act.what}"
         case a.Warn():
@@ -130,12 +136,19 @@ def _racked(what: str) -> str:
     return place if what == "board" else f"{place}'s {cards}"
 
 
+def hand_name(act: a.ReadHand) -> str:
+    """Return the hand that an announcement is about: "the dealer's hand", "seat 2's second hand"."""
+    number = "second " if act.hand > 1 else ""
+    return f"{place_name(act.place)}'s {number}hand"
+
+
 def announcement_words(act: a.ReadHand) -> str:
     """Return an announcement as the dealer speaks it: "the dealer: pair of kings, qualifies"."""
-    return f"{place_name(act.place)}: {_reading(act)}"
+    return f"{place_name(act.place)}: {reading_words(act)}"
 
 
-def _reading(act: a.ReadHand) -> str:
+def reading_words(act: a.ReadHand) -> str:
+    """Return the class and the result of an announcement: "pair of kings, qualifies"."""
     said = {"win": ", player wins", "lose": ", player loses", "tie": ", a tie"}.get(act.result, "")
     if act.qualifies is not None:
         said = ", qualifies" if act.qualifies else ", does not qualify"
@@ -168,14 +181,26 @@ def over_and_under(over: int, under: int) -> str:
     return f"{exactly(over)} {overpaid_or_underpaid(1)}, {exactly(under)} {overpaid_or_underpaid(-1)}"
 
 
-def verdict_words(verdict: Verdict, did: str = "", due: str = "") -> str:
+def clear_past(phrase: str, who: str = YOU) -> str:
+    """Return the beginning of a sentence about an act that was done, from its words.
+
+    The past of "read" or "set" looks like an instruction, so the sentence names the person who did it.
+
+    >>> clear_past("pushed seat 1's trips"), clear_past("set the dealer's hand again", "The dealer")
+    ("Pushed seat 1's trips", "The dealer set the dealer's hand again")
+    """
+    return f"{who} {phrase}" if phrase.partition(" ")[0] in _SAME_PAST else capital(phrase)
+
+
+def verdict_words(verdict: Verdict, did: str = "", due: str = "", who: str = YOU) -> str:
     """Return a verdict as a sentence that states facts: what was done, and what was due.
 
-    `did` and `due` are these acts in the words of the procedure, if the caller knows them.
+    `did` and `due` are these acts in the words of the procedure, if the caller knows them. `who` is the
+    dealer, as the subject of a sentence.
     """
     if isinstance(verdict, RowVerdict):
         return verdict.words
-    phrase = capital(did or act_words(verdict.act)) if verdict.act is not None else ""
+    phrase = clear_past(did or act_words(verdict.act), who) if verdict.act is not None else ""
     did = as_sentence(phrase)
     due = due or due_words(verdict)
     where = irregularity_words(verdict.irregularity, verdict.at)
@@ -189,6 +214,8 @@ def verdict_words(verdict: Verdict, did: str = "", due: str = "") -> str:
             return f"{phrase}; {_right_result(verdict.due, due)}.{money}"
         case ch.MISSED if verdict.irregularity:
             return f"Not handled: {where}. Due: {due}."
+        case ch.MISSED if verdict.waits:
+            return f"Did not {due}."
         case ch.MISSED:
             money = f" {amount_words(verdict.amount)}." if verdict.amount else ""
             return f"Never done: {due}.{money}"
@@ -197,7 +224,12 @@ def verdict_words(verdict: Verdict, did: str = "", due: str = "") -> str:
         case ch.NOT_DUE:
             if due or not verdict.step:
                 return f"{did} That was not due.{f' Due: {due}.' if due else ''}"
-            return f"{did} That was not due at this step: {shown_name(verdict.step)}."
+            return f"{did} That was not due. The step was: {shown_name(verdict.step)}."
+        case ch.WRONG_KEY if not due:
+            return f"{did} That was not due. Press the same button again to turn it off."
+        case ch.MISREAD if isinstance(verdict.act, a.ReadHand) and isinstance(verdict.due, a.ReadHand):
+            hand = f"{hand_name(verdict.act)} as “{reading_words(verdict.act)}”"
+            return f"{who} read {hand}; right: “{reading_words(verdict.due)}”."
         case ch.UNSEEN:
             return f"Not reported: {where}."
         case ch.LATE:
@@ -215,8 +247,13 @@ def verdict_words(verdict: Verdict, did: str = "", due: str = "") -> str:
     return f"{did} Due: {due}."
 
 
-def due_words(verdict: Verdict) -> str:
-    """Return the act that was due, as an instruction; empty if none was."""
+def due_words(verdict: Verdict | ch.Slip) -> str:
+    """Return the act that was due, as an instruction; empty if none was.
+
+    A seat that was asked already need not be asked again, but its decision comes first.
+    """
+    if verdict.waits and isinstance(verdict.due, a.Ask):
+        return f"wait for seat {verdict.due.seat} to decide"
     if isinstance(verdict.due, a.TakeStep) and verdict.step:
         return shown_name(verdict.step)
     return act_words(verdict.due, due=True) if verdict.due is not None else ""

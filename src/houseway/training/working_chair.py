@@ -554,6 +554,8 @@ def broken_order(first: DueAct, matched: DueAct) -> str | None:
     if first.lines and matched.lines and first.seat == matched.seat:
         # If a clause fixes the place of the later wager, that clause is broken.
         return first.order if matched.free else matched.order
+    if first.step == matched.step and isinstance(first.act, a.Rack) and isinstance(matched.act, a.Rack):
+        return first.order
     same_seat = first.seat == matched.seat or not matched.seat
     return first.clause if same_seat and not first.lines else first.order
 

@@ -42,7 +42,7 @@ class ClassRow(msgspec.Struct, frozen=True):
     exam: str | None
     rulebook: str | None
     mode: str | None
-    """The deal mode of the exam; None if the exam has the usual one."""
+    """The deal mode of the exam; None for the rulebook's default mode."""
     exam_set_at: int | None
     members: int
 

@@ -23,16 +23,17 @@ class HostRows:
         with self._database.transaction() as transaction:
             return _take_slot(transaction, name, stream, most)
 
-    def free_hosts(self, streams: Iterable[str]) -> None:
+    def free_slots(self, streams: Iterable[str]) -> None:
         """Stop counting tables that are closed, or that were never opened."""
         with self._database.transaction() as transaction:
             for stream in sorted(streams):
                 transaction.do("DELETE FROM table_hosts WHERE stream = :stream", stream=stream)
 
     def reconcile_hosts(self, hosts: Mapping[str, str]) -> None:
-        """Count exactly these tables, given with their hosts.
+        """Make the count match these tables, given with their hosts.
 
-        Only for a house with one server: another server may be opening a table at this moment.
+        Only for a house with one server: a second server could be opening a table meanwhile, and
+        the slot of that table would be lost.
         """
         with self._database.transaction() as transaction:
             counted = {stream for (stream,) in transaction.read("SELECT stream FROM table_hosts")}
@@ -47,7 +48,8 @@ def _take_slot(transaction: Transaction, name: str, stream: str, most: int | Non
     while True:
         rows = transaction.read("SELECT slot FROM table_hosts WHERE person = :name", name=name)
         taken = {slot for (slot,) in rows}
-        # Count the slots: if the limit was lowered, the person may be over it although a low slot is free.
+        # Count the slots instead of looking for a free number: after the limit is lowered, slot 1 can be
+        # free while the person has too many tables.
         if most is not None and len(taken) >= most:
             return False
         added = transaction.do(

@@ -1,4 +1,5 @@
-"""Database rows for people and classes in memory: SQLite without a file, so that the same SQL works."""
+"""The tables of people and training classes, held in an in-memory SQLite database, so that the same SQL
+serves as with a file."""
 
 from __future__ import annotations
 

@@ -31,7 +31,8 @@ def _key(name: str, *more: Any) -> Column[str]:
     return Column(name, String, *more, primary_key=True)
 
 
-def _filled(kind: Any, *names: str) -> list[Column[Any]]:
+def _required(kind: Any, *names: str) -> list[Column[Any]]:
+    """Return columns that may not be NULL."""
     return [Column(name, kind, nullable=False) for name in names]
 
 
@@ -44,11 +45,12 @@ people: Final = Table(
     "people",
     metadata,
     _key("name"),
-    *_filled(String, "handle", "skeleton"),
+    *_required(String, "handle", "skeleton"),
     # NULL after the token is revoked.
     Column("token", String),
-    *_filled(BigInteger, "created_at", "last_seen_at"),
-    # NULL until a record can contain the handle. From then on, the handle never expires.
+    *_required(BigInteger, "created_at", "last_seen_at"),
+    # When the handle may first have been written into a record; NULL before. A handle in a record never
+    # expires.
     Column("recorded_at", BigInteger),
     UniqueConstraint("skeleton", name="people_look_different"),
     UniqueConstraint("token", name="people_token_once"),
@@ -62,9 +64,9 @@ role_grants: Final = Table(
     _key("person", _of_person()),
     _key("place"),
     _key("role"),
-    *_filled(String, "granted_by"),
+    *_required(String, "granted_by"),
     # 0 if the role is not in force: it was revoked, or the house log does not have it yet.
-    *_filled(BigInteger, "granted_at", "expires_at"),
+    *_required(BigInteger, "granted_at", "expires_at"),
     Column("revoked_by", String),
 )
 """The roles of people. A place is a table, or "*" for every table. The row of a revoked role stays."""
@@ -73,8 +75,8 @@ invitations: Final = Table(
     "invitations",
     metadata,
     _key("digest"),
-    *_filled(String, "place", "role", "created_by"),
-    *_filled(BigInteger, "created_at", "expires_at"),
+    *_required(String, "place", "role", "created_by"),
+    *_required(BigInteger, "created_at", "expires_at"),
     Column("used_by", String),
 )
 
@@ -83,8 +85,8 @@ tickets: Final = Table(
     metadata,
     _key("digest"),
     Column("person", String, _of_person(), nullable=False),
-    *_filled(String, "place"),
-    *_filled(BigInteger, "expires_at"),
+    *_required(String, "place"),
+    *_required(BigInteger, "expires_at"),
     Index("tickets_by_person", "person"),
 )
 
@@ -93,8 +95,8 @@ recoveries: Final = Table(
     metadata,
     _key("digest"),
     Column("person", String, _of_person(), nullable=False),
-    *_filled(String, "created_by"),
-    *_filled(BigInteger, "created_at", "expires_at"),
+    *_required(String, "created_by"),
+    *_required(BigInteger, "created_at", "expires_at"),
     Index("recoveries_by_person", "person"),
 )
 """Single-use links with which a person signs in on another device."""
@@ -104,7 +106,7 @@ table_hosts: Final = Table(
     metadata,
     _key("person"),
     Column("slot", BigInteger, primary_key=True, autoincrement=False),
-    *_filled(String, "stream"),
+    *_required(String, "stream"),
     UniqueConstraint("stream", name="table_hosts_stream_once"),
 )
 """Each open table, in one of its host's slots. A slot is taken once, which limits a person's tables."""
@@ -113,9 +115,9 @@ classes: Final = Table(
     "classes",
     metadata,
     _key("id"),
-    *_filled(String, "name"),
+    *_required(String, "name"),
     Column("instructor", String, _of_person(), nullable=False),
-    *_filled(BigInteger, "created_at"),
+    *_required(BigInteger, "created_at"),
     # NULL while the class is open.
     Column("closed_at", BigInteger),
     # The digest of the link with which trainees join; NULL if there is none.
@@ -125,7 +127,7 @@ classes: Final = Table(
     Column("exam", String),
     Column("rulebook", String),
     Column("exam_set_at", BigInteger),
-    # The deal mode of the exam; NULL if the exam has the usual one.
+    # The deal mode of the exam; NULL for the rulebook's default mode.
     Column("mode", String),
     UniqueConstraint("invitation", name="classes_invitation_once"),
     CheckConstraint("(exam IS NULL) = (rulebook IS NULL)", name="classes_exam_with_rulebook"),
@@ -138,7 +140,7 @@ class_members: Final = Table(
     metadata,
     _key("class", ForeignKey("classes.id", ondelete="CASCADE")),
     _key("person", _of_person()),
-    *_filled(BigInteger, "joined_at"),
+    *_required(BigInteger, "joined_at"),
     # The time at which the person erased their progress; NULL if they never did.
     Column("erased_at", BigInteger),
     # The time at which the person left the class; NULL while they are in it.
@@ -155,8 +157,8 @@ class_attempts: Final = Table(
     _key("class"),
     _key("person"),
     Column("attempt", BigInteger, primary_key=True, autoincrement=False),
-    *_filled(String, "session", "exam", "rulebook", "status"),
-    *_filled(BigInteger, "started_at"),
+    *_required(String, "session", "exam", "rulebook", "status"),
+    *_required(BigInteger, "started_at"),
     Column("ended_at", BigInteger),
     # The number of the entry with the result in the person's stream; NULL until there is one.
     Column("entry", BigInteger),
@@ -167,5 +169,5 @@ class_attempts: Final = Table(
 )
 """The attempts of trainees at exams. The measures of an attempt are only in the person's own stream."""
 
-revocations: Final = Table("revocations", metadata, *_filled(BigInteger, "number"))
+revocations: Final = Table("revocations", metadata, *_required(BigInteger, "number"))
 """One row with a number that increases with each revoked role or replaced token. Every server reads it."""

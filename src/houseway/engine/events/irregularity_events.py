@@ -90,6 +90,8 @@ class RoundVoided(Event, frozen=True):
     why: str
     trips: bool
     """True if the board is completed to settle the trips wagers."""
+    board: bool = False
+    """True if the board is completed although no trips wager was made."""
 
 
 class WagersReturned(SeatEvent, frozen=True):

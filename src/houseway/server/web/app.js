@@ -4,7 +4,7 @@ import "./kit/kit.js";
 import { definitions, mark } from "./kit/art.js";
 import { h, morph } from "./kit/dom.js";
 import { money } from "./kit/words.js";
-import { House } from "./house.js";
+import { ApiClient } from "./api_client.js";
 import { settingsPanel } from "./kit/settings.js";
 
 /** @type {[pattern: RegExp, roomName: string, paramNames: string[]][]} */
@@ -42,13 +42,13 @@ const LAST_CHIPS = "houseway-chips";
 /**
  * The context passed to every room; `message` is shown when the room opens.
  *
- * @typedef {{ house: House, go: typeof go, params: Record<string, string>, person: api.Person | null,
+ * @typedef {{ client: ApiClient, go: typeof go, params: Record<string, string>, person: api.Person | null,
  *   setPerson: typeof setPerson, setTop: typeof setTop, setSkips: typeof setSkips, message: string }} Context
  */
 /** @typedef {{ element: HTMLElement, leave: () => void }} Room */
 /** @typedef {{ room: string, title: string, note: string[] | "", back: string, chips: number | string | null }} Bar */
 
-const house = new House();
+const client = new ApiClient();
 const roomElement = /** @type {HTMLElement} */ (document.getElementById("room"));
 const top = /** @type {HTMLElement} */ (document.getElementById("top"));
 /** @type {Bar} */
@@ -140,7 +140,7 @@ async function show({ message = "" } = {}) {
     Object.assign(bar, { room: entry, title: "", note: "", back: "" });
     setSkips([["Skip to the content", "room"]]);
     setTop({ title: ROOMS.find(([room]) => room === entry)?.[1] ?? "" });
-    next = room({ house, go, params, person, setPerson, setTop, setSkips, message });
+    next = room({ client, go, params, person, setPerson, setTop, setSkips, message });
   } catch (error) {
     console.error(error);
     next = { element: errorNotice(params), leave() {} };
@@ -206,6 +206,6 @@ addEventListener("popstate", () => show());
 
 document.body.append(definitions());
 try {
-  ({ you: person = null, notice } = await house.get("/api/house"));
+  ({ you: person = null, notice } = await client.get("/api/house"));
 } catch { /* Each room shows its own error if the server does not answer. */ }
 show();

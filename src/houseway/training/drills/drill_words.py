@@ -14,6 +14,7 @@ from houseway.training.drills.grade import Grade, PartGrade, read_amount_of, rea
 from houseway.training.drills.question import (
     AMOUNT,
     CHOICE,
+    FIXED_WAGERS,
     PAYMENT,
     PLAIN,
     SEQUENCE,
@@ -27,7 +28,7 @@ from houseway.training.drills.question import (
     kind_parts,
 )
 from houseway.training.words import amount_words
-from houseway.wording import capital, several
+from houseway.wording import capital, several, shown_name
 
 ONE_LINE: Final = 3
 """The most choices that are printed on one line."""
@@ -146,12 +147,18 @@ def kind_words(kind: str) -> str:
     >>> kind_words("blind, flush, plain"), kind_words("blind, flush, half-dollars")
     ('blind, flush', 'blind, flush, half-dollars')
 
+    >>> kind_words("order, 1 player, settle the hands, fixed wagers")
+    'order, 1 player, settle the hands, with a fixed order of wagers'
+
     A last part that repeats the first is left out:
 
     >>> kind_words("progressive, flush, progressive")
     'progressive, flush'
     """
-    parts = kind_parts(kind)
+    parts = [
+        "with a fixed order of wagers" if part == FIXED_WAGERS else shown_name(part)
+        for part in kind_parts(kind)
+    ]
     if parts[-1] == PLAIN:
         parts = parts[:-1]
     return kind_key(*(parts[:-1] if len(parts) > 1 and parts[-1] == parts[0] else parts))

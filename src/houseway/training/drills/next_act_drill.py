@@ -113,6 +113,8 @@ def _question(table: Table, level: int, moment: Moment, wrong: list[str]) -> Que
         notes=(*before, *asked),
     )  # fmt: skip
     step = shown_name(moment.step)
-    reason = step if step != moment.label else ""
+    # Hands are racked in the course of steps that are about wagers, so the step would not explain the act.
+    fits = step != moment.label and not isinstance(moment.right, a.Rack)
+    reason = f"step: {step}" if fits else ""
     key = RightAnswer(part="next", answer=moment.label, clause=moment.clause, reason=reason)
     return Question(f"{table.mode} deal, {moment.step}", facts, (key,))

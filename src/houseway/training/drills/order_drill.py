@@ -12,6 +12,7 @@ from houseway.shoe.seeded_draws import RandomSource
 from houseway.training import acts as a
 from houseway.training.drills.drill_table import DrillTable, felt_of
 from houseway.training.drills.question import (
+    FIXED_WAGERS,
     SEQUENCE,
     Question,
     QuestionFacts,
@@ -91,5 +92,5 @@ def _question(
         felt=felt_of(at.chair.state, open_cards=True),
     )  # fmt: skip
     players = several(len({one.seat for one in acts if one.seat}), "player")
-    fixed = "" if all(one.free for one in acts if one.lines) else ", fixed wagers"
+    fixed = "" if all(one.free for one in acts if one.lines) else f", {FIXED_WAGERS}"
     return Question(f"order, {players}, {acts[0].step}{fixed}", facts, (right,))

@@ -9,6 +9,7 @@ from houseway.engine.events import WagerSettled
 from houseway.engine.finished_round import PlayerHand
 from houseway.engine.table import Table
 from houseway.money import cents, exactly
+from houseway.rules.odds_words import odds_text, wording
 from houseway.shoe.seeded_draws import RandomSource
 from houseway.training.chips import CENT, make, tray_values
 from houseway.training.drills.payout_rounds import (
@@ -176,19 +177,19 @@ def _answer(
         clause=clause,
         amount=won,
         lines=tuple(lines),
-        reason=_reason(dealt, seat, hand, lines),
+        reason=_reason(table, dealt, seat, hand, lines),
         group=kind_key(wager_name(wager), does),
         place=(seat, hand, wager),
         reads=dealt.reads[seat, hand],
     )
 
 
-def _reason(dealt: PayoutRound, seat: int, hand: int, lines: Iterable[WagerSettled]) -> str:
+def _reason(table: Table, dealt: PayoutRound, seat: int, hand: int, lines: Iterable[WagerSettled]) -> str:
     """Return the reason for a payment: the hand, the odds and the limit."""
     parts = [dealt.reads[seat, hand]]
     for line in lines:
         if line.odds:
-            parts.append(line.odds)
+            parts.append(odds_text(line.odds, wording(table.book)))
         if line.cut:
             parts.append(f"reduced by {exactly(line.cut)}")
         if line.from_seat:

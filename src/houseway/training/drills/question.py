@@ -24,6 +24,8 @@ SEQUENCE: Final = "sequence"
 LEVELS: Final = (1, 2, 3)
 PLAIN: Final = "plain"
 """The last part of the kind of a payment without any difficulty."""
+FIXED_WAGERS: Final = "fixed wagers"
+"""The last part of the kind of a settlement whose wagers have a fixed order."""
 _COMMA: Final = ", "
 
 

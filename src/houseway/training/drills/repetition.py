@@ -1,4 +1,4 @@
-"""Spaced repetition: one card for each kind of question.
+"""Spaced repetition: one schedule (a flashcard) for each kind of question.
 
 Times are strings in ISO format and come from the caller: this module reads no clock.
 """

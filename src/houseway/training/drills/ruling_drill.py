@@ -34,16 +34,16 @@ from houseway.training.ruling_form import (
     BOARD,
     CARD,
     COMPLETE,
-    DECK_OFF,
     HANDS,
     LEAVE,
     VOID_ALL,
     WAGER_ANSWERS,
     Ruling,
     right_ruling,
+    shown_answer,
 )
 from houseway.training.working_chair import must_wait, report_answer
-from houseway.wording import as_sentence, several, the_wager
+from houseway.wording import as_sentence, capital, place_name, several, the_wager
 
 RULINGS = "rulings"
 SEATS: Final = {1: 1, 2: 2, 3: 3}
@@ -62,7 +62,6 @@ NOT_ASKED: Final = {BOARD: "nothing: play continues", CARD: "nothing: the cards 
 SHOWN: Final = {
     COMPLETE: "deal the rest of it",
     LEAVE: "the round is void: leave it as it is",
-    DECK_OFF: f"{DECK_OFF} the table",
 }
 """Answers that the drill words differently."""
 CALL: Final = "Whom do you call?"
@@ -71,8 +70,10 @@ NO_ONE: Final = "no one"
 QUESTIONS: Final = {
     HANDS: "What happens to the hands?",
     BOARD: "What happens to the board?",
-    CARD: "What happens to the card or the deck?",
+    CARD: "What happens to the card in question, or to the deck?",
 }
+LABELS: Final = {HANDS: "the hands", BOARD: "the board", CARD: "the card in question"}
+"""The short names of these questions."""
 
 
 def ruling_question(table: Table, draws: RandomSource, level: int) -> Question:
@@ -139,20 +140,21 @@ def _question(
     for name in questions:
         right = ruling.answers.get(name)
         answers = ANSWERS[name] if name in QUESTIONS else WAGER_ANSWERS
-        choices = tuple(SHOWN.get(answer, answer) for answer in answers)
+        choices = tuple(map(_shown, answers))
         if name in (BOARD, CARD):
             choices = (*choices, NOT_ASKED[name])
         part = QUESTIONS.get(name) or f"What happens to {the_wager(name)}?"
-        label = f"the {name}" if name in QUESTIONS else name.replace("_", " ")
+        label = LABELS.get(name) or name.replace("_", " ")
         parts.append(QuestionPart(part, CHOICE, choices, label=label))
         if right is None:
             # The documents do not say what happens to the cards of every void round.
-            void = ruling.answers[HANDS].answer == VOID_ALL
-            clause = None if void else ruling.answers[HANDS].clause
+            hands = ruling.answers[HANDS]
+            void = VOID_ALL in (hands.answer, *hands.also)
+            clause = None if void else hands.clause
             key.append(RightAnswer(part=part, answer=NOT_ASKED[name], clause=clause, judged=bool(clause)))
         else:
-            answer = SHOWN.get(right.answer, right.answer)
-            also = tuple(SHOWN.get(one, one) for one in right.also)
+            answer = _shown(right.answer)
+            also = tuple(map(_shown, right.also))
             judged = bool(right.clause)
             key.append(RightAnswer(part=part, answer=answer, clause=right.clause, judged=judged, also=also))
     parts.append(QuestionPart(CALL, CHOICE, (FLOOR, NO_ONE), label="call"))
@@ -161,20 +163,31 @@ def _question(
         drill=RULINGS, rulebook=table.book.id, mode=table.mode, difficulty=level,
         asks="How do you rule?", parts=tuple(parts),
         felt=replace(felt_of(chair.state), exposed=_exposed(table, draws, chair.state, found)),
-        notes=(_happened(found), *_before(chair)),
+        notes=(_happened(found, chair), *_before(chair)),
     )  # fmt: skip
     where = found.at.split(" ")[0]
     kind = ", ".join(filter(None, (found.kind, where, ruling.answers[HANDS].answer)))
     return Question(kind, facts, tuple(key))
 
 
-def _happened(found: ch.OpenIrregularity) -> str:
-    """Return a sentence about an irregularity and its place."""
+def _shown(answer: str) -> str:
+    return SHOWN.get(answer) or shown_answer(answer)
+
+
+def _happened(found: ch.OpenIrregularity, chair: ch.Chair) -> str:
+    """Return a sentence about an irregularity and its place, in the chair in which it has just happened."""
     words, seat = KINDS[found.kind], seat_of(found.at)
     if found.kind == WRONG_NUMBER and found.at:
-        hand = f"seat {seat}'s hand" if seat else {"dealer": "the dealer's hand"}.get(found.at, "the board")
-        words = words.replace("a hand", hand, 1)
-    elif found.at and f"the {found.at}" not in words:
+        extra = isinstance(getattr(chair.entries[-1].input, "command", None), c.DealExtra)
+        wrong = f"{capital(place_name(found.at))} is dealt one card too {'many' if extra else 'few'}"
+        now = chair.state.round
+        cards = (
+            chair.state.seats[seat].hands[0].cards
+            if seat
+            else {"dealer": now.dealer}.get(found.at, now.board)
+        )
+        return f"{wrong} and has {several(len(cards), 'card') if cards else 'no cards'} so far."
+    if found.at and f"the {found.at}" not in words:
         words = f"{f'at seat {seat}' if seat else WHERE[found.at]}, {words}"
     return as_sentence(words)
 

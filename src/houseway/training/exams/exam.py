@@ -1,4 +1,5 @@
-"""An exam as data: its rounds, its deck, its time limits, the limits for passing, the automatic failures.
+"""An exam as data: its rounds, its scenario deck, its time limits, the limits for passing, the automatic
+failures.
 
 An exam is a TOML file. It names no rulebook, so it works for all of them. Its hash is the SHA-256 of its
 canonical text: every value in force, as JSON with sorted keys.

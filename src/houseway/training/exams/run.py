@@ -26,7 +26,7 @@ from houseway.training.exams.slips import slip_lines
 from houseway.training.judge import RIGHT, JudgeLimits
 from houseway.training.ruling_verdicts import ruling_verdicts
 from houseway.training.scenarios.rows import impossible_rows
-from houseway.training.scenarios.rulebook_comparison import FACTS
+from houseway.training.scenarios.rulebook_comparison import situation_words
 from houseway.training.session import NextTable, SessionError, SessionInput, SessionPlan, TrainingSession
 from houseway.wording import several
 
@@ -170,7 +170,7 @@ class ExamRun:
     def opened(self) -> tuple[str, str]:
         """Return the seed and the salt; raise SessionError while the exam is running."""
         if not self.over:
-            raise SessionError("the seed is sealed until the exam is over; finish or abort it first")
+            raise SessionError("the seed stays secret until the exam is over; finish or abort it first")
         return self.session.plan.seed, self._salt
 
     # --- what happens ---
@@ -374,18 +374,16 @@ def _limit(limit: Mapping[str, Any]) -> str:
 
 
 def row_name(book: Rulebook, number: int, *, ruled: bool = True) -> str:
-    """Return a row of the rulebook's irregularities: its number, kind, place, consequence and clause.
+    """Return a row of the rulebook's irregularities: its number, kind, situation, consequence and clause.
 
     If not `ruled`, the consequence and the clause are left out: they would be the answers of an exam that
     the trainee has not completed.
     """
     row = book.procedure.irregularities[number]
     clause = next(iter(row.basis.deciding), "no clause")
-    place = f", {FACTS['of', row.when['of']]}" if "of" in row.when else ""
     kind = "wrong number of cards" if row.kind == "wrong number" else row.kind
-    if not ruled:
-        return f"{number + 1}. {kind}{place}"
-    return f"{number + 1}. {kind}{place}: {CONSEQUENCES[row.then]} ({clause})"
+    name = ", ".join(filter(None, (f"{number + 1}. {kind}", situation_words(row.when))))
+    return f"{name}: {CONSEQUENCES[row.then]} ({clause})" if ruled else name
 
 
 def time_left(milliseconds: int) -> str:

@@ -37,6 +37,7 @@ from houseway.training.mistakes.planted_dealer import PlantedDealer
 from houseway.training.mistakes.report_mistakes import HANDLED
 from houseway.training.mistakes.watch_table import StuckRoundError, WatchTable
 from houseway.training.mistakes.watch_view import step_views, watched_round
+from houseway.training.mistakes.watch_words import DEALER
 from houseway.training.model_dealer import right_act
 from houseway.training.words import amount_words
 
@@ -251,7 +252,7 @@ def _answer(
         wagers=tuple(dict.fromkeys(names)) if money else (),
         amounts=_amounts(slips) if money else (),
         step=step,
-        facts=tuple(verdict_text(table, slip) for slip in slips),
+        facts=tuple(verdict_text(table, slip, DEALER) for slip in slips),
         clause=next((slip.clause for slip in slips if slip.clause), None),
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -14,9 +15,11 @@ from houseway.rules.procedure import EXPOSED_CARD
 from houseway.training import acts as a
 from houseway.training import chair as ch
 from houseway.training.scene_words import decision_event
-from houseway.training.words import act_words
+from houseway.training.words import act_words, clear_past, hand_name, reading_words
 from houseway.wording import as_sentence, capital, several, shown_name, with_article
 
+DEALER: Final = "The dealer"
+"""The subject of a sentence to a watcher."""
 CALLS = {"close betting": "No more bets."}
 """What the dealer says at a step."""
 
@@ -32,8 +35,10 @@ def input_words(
         case a.ReportIrregularity():
             place = f", {given.at}" if given.at else ""
             return f"The dealer reports: {given.kind}{place}."
+        case a.ReadHand():
+            return f"{DEALER} read {hand_name(given)}: {reading_words(given)}."
         case a.ChairAct():
-            return as_sentence(act_words(given))
+            return as_sentence(clear_past(act_words(given), DEALER))
         case ch.Happening():
             return _happening(given)
     made = decision_event(entry, chair.state)

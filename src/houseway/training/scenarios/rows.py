@@ -22,6 +22,7 @@ from houseway.training.happenings import (
 from houseway.training.perform import happen
 
 HANDS_LAST: Final = "the hands are dealt last, so no card can be found face up after them"
+BOARD_SEEN: Final = "a wrong number of community cards is seen before the stub is counted"
 
 
 def all_happenings(
@@ -47,11 +48,19 @@ def row_number(table: Table, row: Irregularity | None) -> int:
 
 def impossible_rows(tables: Sequence[Table]) -> dict[int, str]:
     """Return the rows that can happen at none of some tables, by their places from 0, with the reasons."""
+    hands_last = all(map(_deals_hands_last, tables))
     return {
-        number: HANDS_LAST
+        number: BOARD_SEEN if _counts_board(tables[0], row) else HANDS_LAST
         for number, row in enumerate(_rows(tables[0]))
-        if row.when.get("hands_dealt") and all(map(_deals_hands_last, tables))
+        if _counts_board(tables[0], row) or (row.when.get("hands_dealt") and hands_last)
     }
+
+
+def _counts_board(table: Table, row: Irregularity) -> bool:
+    """True if a row is for a wrong count of the stub that comes from a wrong number of community cards."""
+    misdealt = table.wrong(WRONG_COUNT, {"all_there": True, "misdealt": True})
+    board = table.wrong(WRONG_COUNT, {"all_there": True, "misdealt": False})
+    return row is board and board is not misdealt
 
 
 def _deals_hands_last(table: Table) -> bool:
@@ -63,7 +72,7 @@ def _deals_hands_last(table: Table) -> bool:
 def can_happen(table: Table, row: Irregularity) -> bool:
     """True if a row can happen at a table, as far as its deal mode and its deal decide that."""
     if row.kind == WRONG_COUNT:
-        return table.find("count stub") in table.sections["round"]
+        return table.find("count stub") in table.sections["round"] and not _counts_board(table, row)
     if row.kind == "device count":
         return table.terms.house("device_counts") is not False
     if row.kind == "shuffler jam":

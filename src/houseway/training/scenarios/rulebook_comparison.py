@@ -36,6 +36,7 @@ FACTS: Final[Mapping[tuple[str, Any], str]] = {
     ("cured", True): "if the missing cards can still be dealt",
     ("all_there", True): "no card of the deck is missing and none is extra",
     ("all_there", False): "a card of the deck is missing or extra",
+    ("misdealt", True): "a hand has the wrong number of cards",
 }
 """The conditions of rows in words, in the order in which a situation names them."""
 
@@ -77,16 +78,16 @@ def usual_handling(table: Table, kind: str, facts: Mapping[str, Any] | None = No
             return _judged(table, "refuse the decision", clause)
         case k.LATE_BET | k.CAPPED_BET | k.TAKE_BACK:
             clause = _closed_clause(table, kind)
-            act = "refuse the take-back" if kind == k.TAKE_BACK else "refuse the bet"
+            act = "refuse to give the bet back" if kind == k.TAKE_BACK else "refuse the bet"
             return _judged(table, act, clause)
         case k.STAND | k.LEAVE:
             return _judged(table, "warn the player", table.rule("stays"))
         case k.TOUCH | k.TWO_HANDS | k.SHOWN:
             return _judged(table, "warn the player", k.card_clause(table, kind))
         case k.RIGHT_DISPUTE:
-            return HandlingRule("correct the payment, by the clause of the wager")
+            return HandlingRule("correct the payment (the clause is that of the wager)")
         case k.WRONG_DISPUTE:
-            return HandlingRule("let the payment stand, by the clause of the wager")
+            return HandlingRule("let the payment stand (the clause is that of the wager)")
         case k.COLOUR_UP:
             return HandlingRule("change the chips for the same amount")
     raise ValueError(f"{kind!r} is not a kind of happening; {suggest(kind, [*k.CONDUCT, *KINDS])}")
@@ -127,7 +128,16 @@ class ComparedRow(msgspec.Struct, frozen=True):
     @property
     def situation(self) -> str:
         """The conditions in words; empty for the row that covers all remaining cases."""
-        return ", ".join(words for fact, words in FACTS.items() if fact in self.when.items())
+        return situation_words(self.when)
+
+
+def situation_words(when: Mapping[str, Any]) -> str:
+    """Return the conditions of a row of a table of irregularities in words; empty if it has none.
+
+    >>> situation_words({"of": "board", "cured": True})
+    'the community cards, if the missing cards can still be dealt'
+    """
+    return ", ".join(words for fact, words in FACTS.items() if fact in when.items())
 
 
 def compare_irregularities(tables: Iterable[Table]) -> tuple[ComparedRow, ...]:
@@ -172,6 +182,7 @@ def _outcome(table: Table, row: Irregularity | None) -> HandlingRule:
 
 RULES: Final[Mapping[str, str]] = {
     "trips": "trips bets are settled with the whole board",
+    "board": "the board is dealt even if there is no trips bet",
     "turned_back": "the card is turned back over",
     "deck_off": "the deck is removed from the table",
     "backup": "the back-up device is used",

@@ -4,11 +4,11 @@ import { clauseTag } from "./clause.js";
 import { h, painted } from "./dom.js";
 import { asTitle } from "./words.js";
 
-/** `clause` is the ID, absent while the drawer is closed; `house` and `table` load it; `line` is highlighted. */
+/** `clause` is the ID, absent while the drawer is closed; `client` and `table` load it; `line` is highlighted. */
 export class HwDrawer extends painted(["clause"],
   { shown: /** @type {api.Clause | null} */ (null), line: "" }) {
-  /** @type {import("../house.js").House | null} */
-  house = null;
+  /** @type {import("../api_client.js").ApiClient | null} */
+  client = null;
   table = "";
   /** @type {HTMLElement | null} */
   from = null;
@@ -38,7 +38,7 @@ export class HwDrawer extends painted(["clause"],
     from?.closest("hw-clause")?.setAttribute("open", "");
     const query = this.table ? `?table=${encodeURIComponent(this.table)}` : "";
     try {
-      const text = await this.house?.get(`/api/clauses/${encodeURIComponent(clause)}${query}`);
+      const text = await this.client?.get(`/api/clauses/${encodeURIComponent(clause)}${query}`);
       if (this.getAttribute("clause") === clause) this.shown = text;
     } catch (refused) {
       const { message } = /** @type {Error} */ (refused);

@@ -48,11 +48,11 @@ export class YourData {
   state = "";
 
   /**
-   * @param {import("../house.js").House} house
+   * @param {import("../api_client.js").ApiClient} client
    * @param {() => void} [erased] Called after the data was erased.
    */
-  constructor(house, erased = () => {}) {
-    this.house = house;
+  constructor(client, erased = () => {}) {
+    this.client = client;
     this.erased = erased;
     this.element = h("section", { class: "your-data box", "data-key": "your-data", "data-own": true,
       "aria-labelledby": "your-data-title" });
@@ -61,7 +61,7 @@ export class YourData {
 
   async load() {
     try {
-      this.summary = await this.house.get(`${PATH}/summary`);
+      this.summary = await this.client.get(`${PATH}/summary`);
       this.refused = null;
     } catch (error) {
       this.refused = error;
@@ -73,7 +73,7 @@ export class YourData {
     this.state = "erasing";
     this.paint();
     try {
-      await this.house.ask("DELETE", PATH, { confirm: "erase my progress" });
+      await this.client.ask("DELETE", PATH, { confirm: "erase my progress" });
       this.state = "erased";
       await this.load();
       this.erased();

@@ -20,7 +20,7 @@ const WAY_NOTES = {
 };
 const ROUNDS = [1, 3, 5, 10, 20];
 /** @type {[path: string, title: string, text: string][]} */
-const DOORS = [
+const ROOMS = [
   ["/chair/drills", "Drills", "One skill at a time: payouts, hands, chips, order, the next act, rulings."],
   ["/chair/find", "Find the mistake", "Watch a recorded round and report what went wrong."],
   ["/chair/classes", "Exams and classes", "Take an exam, or join an instructor's class."],
@@ -57,8 +57,8 @@ class ChairLanding {
   chosen = { rulebook: "", mode: "", seats: 3, rounds: 5, way: "training", scenario: "", exam: "", name: "" };
 
   /** @param {Context} context */
-  constructor({ house, go, person, setPerson }) {
-    this.house = house;
+  constructor({ client, go, person, setPerson }) {
+    this.client = client;
     this.go = go;
     this.person = person;
     this.setPerson = setPerson;
@@ -75,7 +75,7 @@ class ChairLanding {
     this.failed = null;
     this.paint();
     try {
-      const [{ rulebooks }, exams] = await Promise.all([this.house.get("/api/rulebooks"), this.house.get("/api/exams")]);
+      const [{ rulebooks }, exams] = await Promise.all([this.client.get("/api/rulebooks"), this.client.get("/api/exams")]);
       this.books = rulebooks;
       this.exams = exams;
       this.names = shortNames(rulebooks);
@@ -89,7 +89,7 @@ class ChairLanding {
   async loadSessions() {
     if (!this.person) return;
     try {
-      this.sessions = (await this.house.get("/api/training")).sessions;
+      this.sessions = (await this.client.get("/api/training")).sessions;
     } catch (error) {
       if (/** @type {{ status?: number }} */ (error).status !== 401) throw error;
       // The sign-in has expired.
@@ -100,7 +100,7 @@ class ChairLanding {
   /** @param {string} rulebook */
   async take(rulebook) {
     this.chosen.rulebook = rulebook;
-    const { options } = await this.house.get(`/api/rulebooks/${encodeURIComponent(rulebook)}`);
+    const { options } = await this.client.get(`/api/rulebooks/${encodeURIComponent(rulebook)}`);
     if (this.chosen.rulebook !== rulebook) return;
     this.options = options;
     const { modes, positions } = /** @type {api.TableOptions} */ (options);
@@ -114,7 +114,7 @@ class ChairLanding {
     const { rulebook, mode, exam } = this.chosen;
     this.rules = null;
     if (!exam) return;
-    const rules = await this.house.get(houseRulesPath(rulebook, mode, exam));
+    const rules = await this.client.get(houseRulesPath(rulebook, mode, exam));
     if (this.chosen.rulebook !== rulebook || this.chosen.mode !== mode || this.chosen.exam !== exam) return;
     this.rules = rules;
     this.paint();
@@ -136,12 +136,12 @@ class ChairLanding {
     this.paint();
     try {
       if (!this.person) {
-        const { person } = await this.house.post("/api/session", { handle: name.trim() });
+        const { person } = await this.client.post("/api/session", { handle: name.trim() });
         this.person = person;
         this.setPerson(person);
       }
       const order = exam ? { rulebook, mode, exam } : { rulebook, mode, seats, rounds, way, ...(scenario ? { scenario } : {}) };
-      const { session } = await this.house.post("/api/training", order);
+      const { session } = await this.client.post("/api/training", order);
       this.go(`/chair/table/${encodeURIComponent(session)}`);
     } catch (error) {
       Object.assign(this, { refused: error, sending: false });
@@ -152,7 +152,7 @@ class ChairLanding {
   /** @param {string} session */
   async end(session) {
     try {
-      await this.house.delete(`/api/training/${encodeURIComponent(session)}`);
+      await this.client.delete(`/api/training/${encodeURIComponent(session)}`);
       await this.loadSessions();
     } catch (error) {
       this.failed = error;
@@ -164,8 +164,8 @@ class ChairLanding {
     morph(this.main, [
       h("header", { class: "hero" }, h("div", {}, h("h1", {}, "The dealer's chair"),
         h("p", {}, "You deal to a table of bots, by the rulebook. Every act is judged, with its clause."))),
-      h("section", { class: "doors", "aria-label": "More training" }, DOORS.map(([path, title, text]) =>
-        h("a", { class: "box door-card", href: path }, h("h2", {}, title), h("p", {}, text)))),
+      h("section", { class: "room-list", "aria-label": "More training" }, ROOMS.map(([path, title, text]) =>
+        h("a", { class: "box room-card", href: path }, h("h2", {}, title), h("p", {}, text)))),
       h("section", { "aria-labelledby": "sessions", class: "session-list" }, h("h2", { id: "sessions" }, "Your sessions"), this.list()),
       Boolean(this.failed) && h("section", {}, refusals(this.failed),
         h("button", { type: "button", class: "button", onclick: () => this.start() }, "Try again")),
@@ -232,7 +232,7 @@ class ChairLanding {
     h("div", { class: "field" }, h("span", { class: "label" }, "Dealt"), segmented("Deal mode",
       options.modes.map((mode) => [mode, MODES[mode] ?? mode]), chosen.mode, (mode) => this.set({ mode }))),
     h("label", { class: "field", "data-key": "exam" }, h("span", { class: "label" }, "Exam"), select("Exam",
-      [["", "None: practice"], ...this.exams.exams.map((exam) => /** @type {[string, string]} */ ([exam.exam, exam.title]))], chosen.exam,
+      [["", "No exam"], ...this.exams.exams.map((exam) => /** @type {[string, string]} */ ([exam.exam, exam.title]))], chosen.exam,
       (exam) => this.set({ exam }))),
     chosen.exam ? h("p", { class: "small", "data-key": "about" }, this.exams.exams.find((exam) => exam.exam === chosen.exam)?.about ?? "",
       " No judgement is shown until it is over.") : this.practice(seats),

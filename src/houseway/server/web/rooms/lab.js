@@ -12,8 +12,8 @@ const TURNING = 120;
 const AGAIN = 2000;
 
 /** @param {import("../app.js").Context} context */
-export default function room({ house }) {
-  const lab = new Lab(house);
+export default function room({ client }) {
+  const lab = new Lab(client);
   lab.start();
   return { element: lab.element, leave: () => lab.leave() };
 }
@@ -49,14 +49,14 @@ class Lab {
   /** @type {api.LabWagers | null} */
   wagers = null;
 
-  /** @param {import("../house.js").House} house */
-  constructor(house) {
-    this.house = house;
+  /** @param {import("../api_client.js").ApiClient} client */
+  constructor(client) {
+    this.client = client;
     this.read(new URLSearchParams(location.search));
     this.controls = new Controls((key, value) => this.turn(key, value), () => this.back());
     this.main = h("div", { class: "bench" });
     this.element = h("div", { class: "lab" }, this.controls.element, this.main);
-    this.element.append(reader(this.element, house));
+    this.element.append(reader(this.element, client));
     this.element.addEventListener("pick", (event) => {
       this.hand = /** @type {CustomEvent<string>} */ (event).detail;
       this.paint();
@@ -98,7 +98,7 @@ class Lab {
   async start() {
     this.paint();
     try {
-      this.books = (await this.house.get("/api/rulebooks")).rulebooks;
+      this.books = (await this.client.get("/api/rulebooks")).rulebooks;
     } catch (refused) {
       this.refused = refused;
       this.paint();
@@ -164,7 +164,7 @@ class Lab {
     Object.assign(this, { stale: true, rough: true, refused: null });
     this.paint();
     try {
-      const now = await this.house.post("/api/lab", request);
+      const now = await this.client.post("/api/lab", request);
       if (!current()) return;
       if (!now.ready) {
         this.preparing = now.sentence;
@@ -174,21 +174,21 @@ class Lab {
       }
       Object.assign(this, { now, preparing: "", stale: false });
       this.paint();
-      const base = await this.house.post("/api/lab", baseRequest);
+      const base = await this.client.post("/api/lab", baseRequest);
       if (!current()) return;
       this.base = base;
       this.paint();
       this.announceEdge();
       if (!now.grid.length) return;
-      const outcomes = await this.house.post("/api/lab/outcomes", request);
+      const outcomes = await this.client.post("/api/lab/outcomes", request);
       if (!current()) return;
       Object.assign(this, { outcomes, outcomesBase: null, rough: false });
       this.paint();
-      const outcomesBase = base.grid.length ? await this.house.post("/api/lab/outcomes", baseRequest) : null;
+      const outcomesBase = base.grid.length ? await this.client.post("/api/lab/outcomes", baseRequest) : null;
       if (!current()) return;
       this.outcomesBase = outcomesBase;
       this.paint();
-      const wagers = await this.house.post("/api/lab/wagers", request);
+      const wagers = await this.client.post("/api/lab/wagers", request);
       if (!current()) return;
       this.wagers = wagers;
     } catch (refused) {

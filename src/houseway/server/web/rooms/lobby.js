@@ -18,8 +18,8 @@ const EVERY = 3000;
 const BREAKS = [[0, "off"], [30, "30 minutes"], [60, "60 minutes"]];
 
 /** @param {import("../app.js").Context} context */
-export default function room({ house, go, params, person, setPerson, message }) {
-  const lobby = new Lobby({ house, go, person, setPerson, message, invitation: params.invitation,
+export default function room({ client, go, params, person, setPerson, message }) {
+  const lobby = new Lobby({ client, go, person, setPerson, message, invitation: params.invitation,
     recovery: params.recovery });
   lobby.start();
   return { element: lobby.element, leave: () => lobby.leave() };
@@ -57,24 +57,24 @@ export class Lobby {
   /** @type {Promise<void>} */
   read = Promise.resolve();
 
-  /** @param {Pick<Context, "house" | "go" | "person" | "setPerson" | "message">
+  /** @param {Pick<Context, "client" | "go" | "person" | "setPerson" | "message">
    *   & { invitation?: string, recovery?: string }} options */
-  constructor({ house, go, person, setPerson, message, invitation = "", recovery = "" }) {
-    this.house = house;
+  constructor({ client, go, person, setPerson, message, invitation = "", recovery = "" }) {
+    this.client = client;
     this.go = go;
     this.message = message;
     this.invitation = invitation;
     this.recovery = recovery;
-    this.arrivals = new Arrivals({ house, go, person, setPerson, invitation, askHandle: () => this.askHandle(),
+    this.arrivals = new Arrivals({ client, go, person, setPerson, invitation, askHandle: () => this.askHandle(),
       changed: () => this.paint() });
-    this.devices = new Devices({ house, changed: () => this.paint() });
+    this.devices = new Devices({ client, changed: () => this.paint() });
     this.left = h("div", { class: "left" });
     this.opening = h("div", {}, h("div", { class: "open-form" }, h("h2", {}, "Open a table"),
       h("p", { class: "quiet" }, "Loading the rulebooks…")));
     this.side = h("div", { class: "notes" });
     this.right = h("aside", { class: "right", "aria-label": "Open a table" }, this.opening, this.side);
     this.element = h("div", { class: "lobby" }, this.left, this.right);
-    this.drawer = reader(this.element, this.house);
+    this.drawer = reader(this.element, this.client);
     this.element.append(this.drawer);
     this.poll = () => this.look();
   }
@@ -97,15 +97,15 @@ export class Lobby {
   /** Load the list of rulebooks, sorted by number of clauses, and the whole rulebook for quick play. */
   async readBooks() {
     const [about, { rulebooks }] = await Promise.all(
-      [this.house.get("/api/house"), this.house.get("/api/rulebooks")]);
+      [this.client.get("/api/house"), this.client.get("/api/rulebooks")]);
     this.books = rulebooks.sort((/** @type {api.RulebookEntry} */ a, /** @type {api.RulebookEntry} */ b) =>
       b.clauses - a.clauses);
     this.names = shortNames(rulebooks);
     /** @type {api.Rulebook} */
-    const first = await this.house.get(`/api/rulebooks/${encodeURIComponent(fullest(rulebooks).id)}`);
+    const first = await this.client.get(`/api/rulebooks/${encodeURIComponent(fullest(rulebooks).id)}`);
     Object.assign(this, { first, book: first });
     this.about(about);
-    this.form = new OpenForm({ house: this.house, books: rulebooks, names: this.names,
+    this.form = new OpenForm({ client: this.client, books: rulebooks, names: this.names,
       styles: about.styles,
       submit: (order) => this.arrivals.withPerson("open", () => this.arrivals.open(order)),
       rulebookChosen: (book) => { this.book = book; this.paint(); } });
@@ -127,9 +127,9 @@ export class Lobby {
   async look() {
     if (document.hidden) return;
     try {
-      this.tables = (await this.house.get("/api/tables")).tables;
+      this.tables = (await this.client.get("/api/tables")).tables;
       this.refused = null;
-      if (this.solver && !this.solver.ready) this.about(await this.house.get("/api/house"));
+      if (this.solver && !this.solver.ready) this.about(await this.client.get("/api/house"));
     } catch (refused) {
       this.refused = refused;
     }

@@ -3,18 +3,18 @@
 import { h } from "../kit/dom.js";
 
 /**
- * @param {import("../house.js").House} house
+ * @param {import("../api_client.js").ApiClient} client
  * @param {{ title: string, text: string }} words
  * @param {(person: api.Person) => void} come
  */
-export function nameForm(house, { title, text }, come) {
+export function nameForm(client, { title, text }, come) {
   const field = h("input", { name: "handle", required: true, maxlength: 24, autocomplete: "nickname" });
   const wrong = h("p", { class: "small", role: "alert" });
   /** @param {Event} event */
   const enter = async (event) => {
     event.preventDefault();
     try {
-      come((await house.post("/api/session", { handle: field.value.trim() })).person);
+      come((await client.post("/api/session", { handle: field.value.trim() })).person);
     } catch (refused) {
       wrong.textContent = /** @type {Error} */ (refused).message;
     }

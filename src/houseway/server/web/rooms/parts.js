@@ -33,11 +33,11 @@ export function announce(words) {
  * Create a drawer for the clauses pressed in an element; the caller appends it to that element.
  *
  * @param {HTMLElement} element
- * @param {import("../house.js").House} house
+ * @param {import("../api_client.js").ApiClient} client
  */
-export function reader(element, house, table = "") {
+export function reader(element, client, table = "") {
   const drawer = h("hw-drawer", { class: "reader" });
-  Object.assign(drawer, { house, table });
+  Object.assign(drawer, { client, table });
   element.addEventListener("clause", (event) => {
     const { detail } = /** @type {CustomEvent} */ (event);
     drawer.open(detail.clause, detail);

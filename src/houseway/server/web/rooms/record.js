@@ -8,11 +8,11 @@ import { reader, refusals } from "./parts.js";
 const PAGE = 20;
 
 /** @param {import("../app.js").Context} context */
-export default function room({ house, params, setTop }) {
-  const shown = params.round ? new Replay(house, params.table, Number(params.round), setTop)
-    : new Rounds(house, new URLSearchParams(location.search).get("table"));
+export default function room({ client, params, setTop }) {
+  const shown = params.round ? new Replay(client, params.table, Number(params.round), setTop)
+    : new Rounds(client, new URLSearchParams(location.search).get("table"));
   shown.start();
-  shown.element.append(reader(shown.element, house, params.table ?? ""));
+  shown.element.append(reader(shown.element, client, params.table ?? ""));
   return { element: shown.element, leave: () => shown.leave() };
 }
 
@@ -28,11 +28,11 @@ class Rounds {
   refused = null;
 
   /**
-   * @param {import("../house.js").House} house
+   * @param {import("../api_client.js").ApiClient} client
    * @param {string | null} table
    */
-  constructor(house, table) {
-    this.house = house;
+  constructor(client, table) {
+    this.client = client;
     this.table = table ?? "";
     this.content = h("div", { class: "round-lists" });
     this.element = h("div", { class: "records" }, this.content);
@@ -45,7 +45,7 @@ class Rounds {
   async start() {
     try {
       // The server lists tables in the order they were opened; here the newest is first.
-      this.tables = (await this.house.get("/api/tables")).tables.toReversed();
+      this.tables = (await this.client.get("/api/tables")).tables.toReversed();
       this.table ||= this.tables?.[0]?.table ?? "";
       if (this.table) await this.loadMore();
     } catch (refused) {
@@ -58,7 +58,7 @@ class Rounds {
   async loadMore() {
     const last = this.rounds.at(-1);
     const before = last ? `&before=${last.number}` : "";
-    const { rounds } = await this.house.get(
+    const { rounds } = await this.client.get(
       `/api/tables/${encodeURIComponent(this.table)}/rounds?limit=${PAGE}${before}`);
     this.rounds.push(...rounds);
     this.more = rounds.length === PAGE;

@@ -9,8 +9,8 @@ import { announce, copyLink, fullest, reader, refusals, shortNames } from "./par
 const SETTLED = 500;
 
 /** @param {import("../app.js").Context} context */
-export default function room({ house, params, setTop }) {
-  const rulebooks = new Rulebooks(house, setTop, params.rulebook,
+export default function room({ client, params, setTop }) {
+  const rulebooks = new Rulebooks(client, setTop, params.rulebook,
     new URLSearchParams(location.search).get("with"));
   rulebooks.start();
   return { element: rulebooks.element, leave: () => rulebooks.leave() };
@@ -31,20 +31,20 @@ class Rulebooks {
   timer = 0;
 
   /**
-   * @param {import("../house.js").House} house
+   * @param {import("../api_client.js").ApiClient} client
    * @param {import("../app.js").Context["setTop"]} setTop
    * @param {string | undefined} id
    * @param {string | null} other
    */
-  constructor(house, setTop, id, other) {
-    this.house = house;
+  constructor(client, setTop, id, other) {
+    this.client = client;
     this.setTop = setTop;
     this.id = id ?? "";
     this.other = other ?? "";
     this.list = h("aside", { class: "shelf", "aria-label": "Rulebooks" });
     this.paper = h("article", { class: "book paper", id: "text", tabindex: "-1" });
     this.element = h("div", { class: "rulebooks" }, this.list, this.paper);
-    this.element.append(reader(this.element, house));
+    this.element.append(reader(this.element, client));
     this.onHashChange = () => this.mark();
     addEventListener("hashchange", this.onHashChange);
   }
@@ -57,14 +57,14 @@ class Rulebooks {
   async start() {
     this.paint();
     try {
-      this.books = (await this.house.get("/api/rulebooks")).rulebooks;
+      this.books = (await this.client.get("/api/rulebooks")).rulebooks;
       this.names = shortNames(this.books);
       this.id ||= fullest(this.books).id;
       this.paint();
       const path = encodeURIComponent(this.id);
       [this.book, this.differences] = await Promise.all([
-        this.house.get(`/api/rulebooks/${path}`),
-        this.other ? this.house.get(`/api/differences/${path}/${encodeURIComponent(this.other)}`) : null]);
+        this.client.get(`/api/rulebooks/${path}`),
+        this.other ? this.client.get(`/api/differences/${path}/${encodeURIComponent(this.other)}`) : null]);
       this.setTop({ title: this.names.get(this.id) ?? this.id });
     } catch (refused) {
       this.refused = refused;

@@ -15,7 +15,7 @@ import { Connection } from "./table/connection.js";
 import { PlayersCut } from "./table/cut.js";
 import { Deadline } from "./table/deadline.js";
 import { Decision } from "./table/decision.js";
-import { door, noTable } from "./table/door.js";
+import { guestForm, noTable } from "./table/guest_form.js";
 import { HouseEvents } from "./table/house_events.js";
 import { Invitations } from "./table/invite.js";
 import { Roles } from "./table/roles.js";
@@ -49,24 +49,24 @@ export class TableRoom {
 
   /** @param {Context} context */
   constructor(context) {
-    const { house, params: { table } } = context;
+    const { client, params: { table } } = context;
     const changed = () => this.paint();
     this.context = context;
-    this.house = house;
+    this.client = client;
     this.table = table;
     this.element = h("div", { class: "table-room" });
     this.stage = new Stage(this.element);
     this.player = new Player({ pace, show: (step, how) => this.show(step.view, step.updates, how) });
     this.notices = new NoticeBoard(changed);
-    this.record = new RecordWatch({ house, table, changed });
+    this.record = new RecordWatch({ client, table, changed });
     /** @type {Connection} */
-    this.connection = new Connection({ house, table, changed, notices: this.notices, record: this.record,
+    this.connection = new Connection({ client, table, changed, notices: this.notices, record: this.record,
       entered: () => this.entered(), view: (...args) => this.receive(...args), held: () => this.heldText(),
       refused: (refused) => this.refused(refused) });
-    this.cut = new PlayersCut((command) => this.connection.place?.do(command));
+    this.cut = new PlayersCut((command) => this.connection.socket?.do(command));
     this.seating = new Seating({ connection: this.connection, notices: this.notices, context, changed });
-    this.panels = new Panels({ element: this.element, house, path: this.connection.path, changed });
-    this.coach = new Coach({ house, table, changed, storageKey: `houseway-tally-${table}` });
+    this.panels = new Panels({ element: this.element, client, path: this.connection.path, changed });
+    this.coach = new Coach({ client, table, changed, storageKey: `houseway-tally-${table}` });
     /** @type {Decision} */
     this.decision = new Decision({ changed, busy: () => this.player.busy,
       foldLoss: () => foldLoss(this.view, this.sheet),
@@ -76,11 +76,11 @@ export class TableRoom {
       tell: (head, text) => this.notices.aboutBets(head, text), storageKey: `houseway-bets-${table}` });
     /** @type {Deadline} */
     this.deadline = new Deadline(() => this.decision.awaited);
-    this.invitations = new Invitations({ house, table, changed,
+    this.invitations = new Invitations({ client, table, changed,
       refused: ({ message }) => this.notices.say(noInvitation(message)) });
-    this.roles = new Roles({ house, table, changed,
+    this.roles = new Roles({ client, table, changed,
       refused: (refused) => this.notices.say(rolesFailed(refused.message)) });
-    this.houseEvents = new HouseEvents({ house, table, changed });
+    this.houseEvents = new HouseEvents({ client, table, changed });
     this.reports = new Reports({ changed, send: (command) => this.connection.send(command) });
     /** @type {(wager: string, hand?: number) => void} */
     this.press = (wager, hand = 1) => this.pressed(wager, hand);
@@ -128,8 +128,8 @@ export class TableRoom {
 
   /** Ask a guest who followed a link for a name. */
   async askName() {
-    const { card } = await this.house.get(this.connection.path);
-    morph(this.element, [door(this.house, card, (person) => {
+    const { card } = await this.client.get(this.connection.path);
+    morph(this.element, [guestForm(this.client, card, (person) => {
       this.context.person = person;
       this.context.setPerson(person);
       this.open();
@@ -147,7 +147,7 @@ export class TableRoom {
     this.stage.entered(seat);
   }
 
-  /** @param {import("../house.js").Refused} refused */
+  /** @param {import("../api_client.js").Refused} refused */
   refused(refused) {
     if (this.sheet && this.shown) this.notices.refuse(refused);
     else morph(this.element, [noTable(refused)]);
@@ -159,7 +159,7 @@ export class TableRoom {
    * @returns {string}
    */
   heldText() {
-    const view = this.connection.place?.view ?? this.shown;
+    const view = this.connection.socket?.view ?? this.shown;
     if (!view || !hasWagersInPlay(view, this.sheet)) return "";
     return this.deadline.time && yourTurn(view)
       ? `Your wagers are safe. You can still act until ${this.deadline.time}.` : "Your wagers are safe.";
@@ -279,7 +279,7 @@ export class TableRoom {
     if (betting.open && !(await betting.flush())) return;
     notices.aboutBets("");
     this.readyRound = this.view.table.round;
-    this.connection.place?.ready(this.view);
+    this.connection.socket?.ready(this.view);
   }
 
   /**

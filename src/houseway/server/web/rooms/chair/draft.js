@@ -66,7 +66,7 @@ export class Draft {
   /** True if the act is the cut of the deck. */
   get cuts() { return this.type === "TakeStep" && this.act?.what === CUT; }
 
-  /** True if the tubes add chips to the dealer's hand: no act is picked, or one for which the dealer takes chips. */
+  /** True if the tubes add chips to the act in hand: no act is picked, or one for which the dealer takes chips. */
   get takesChips() { return !this.act || WITH_CHIPS.has(this.type); }
 
   /** True if the act has details that only the panel can ask for. */
@@ -84,11 +84,11 @@ export class Draft {
     else this.counts[this.type] = count;
   }
 
-  /** The chips that the tubes fill. */
-  get hand() { return this.details[this.type === "ColourUp" ? this.filling : "cut"]; }
+  /** The chips taken from the tubes. */
+  get chips() { return this.details[this.type === "ColourUp" ? this.filling : "cut"]; }
 
   /** @param {number[]} chips */
-  setHand(chips) {
+  setChips(chips) {
     this.details[this.type === "ColourUp" ? this.filling : "cut"] = chips;
   }
 

@@ -17,8 +17,8 @@ const AGAIN = 2000;
 const TICK = 100;
 
 /** @param {import("../../app.js").Context} context */
-export default function room({ house, person, setPerson, setTop, setSkips }) {
-  const drill = new DrillRoom(house, person, setPerson);
+export default function room({ client, person, setPerson, setTop, setSkips }) {
+  const drill = new DrillRoom(client, person, setPerson);
   setTop({ title: "Drills", back: "/chair" });
   setSkips([["Skip to the question", "question"], ["Skip to the figures", "drill-panel"]]);
   drill.start();
@@ -48,12 +48,12 @@ export class DrillRoom {
   shownBet = "";
 
   /**
-   * @param {import("../../house.js").House} house
+   * @param {import("../../api_client.js").ApiClient} client
    * @param {api.Person | null} person
    * @param {(person: api.Person) => void} setPerson
    */
-  constructor(house, person, setPerson) {
-    this.house = house;
+  constructor(client, person, setPerson) {
+    this.client = client;
     this.person = person;
     this.setPerson = setPerson;
     const address = new URLSearchParams(location.search);
@@ -66,7 +66,7 @@ export class DrillRoom {
     this.main = h("div", { class: "drill-main", id: "question", tabindex: "-1" });
     this.side = h("aside", { class: "drill-panel", id: "drill-panel", "aria-label": "Figures", tabindex: "-1" });
     this.element = h("div", { class: "drill-room" }, this.main, this.side);
-    this.element.append(reader(this.element, house));
+    this.element.append(reader(this.element, client));
     this.ticking = setInterval(() => this.tick(), TICK);
     this.current = new CurrentQuestion({ changed: () => this.paint(),
       focus: (selector) => /** @type {HTMLElement | null} */ (this.main.querySelector(selector))?.focus() });
@@ -91,9 +91,9 @@ export class DrillRoom {
       return;
     }
     await this.attempt(async () => {
-      this.books = (await this.house.get("/api/rulebooks")).rulebooks;
+      this.books = (await this.client.get("/api/rulebooks")).rulebooks;
       this.rulebook ||= fullest(this.books).id;
-      if (this.session) this.open(await this.house.get(`/api/drills/${encodeURIComponent(this.session)}`));
+      if (this.session) this.open(await this.client.get(`/api/drills/${encodeURIComponent(this.session)}`));
       else if (this.drill) await this.begin(this.drill, this.scope);
       else await this.showMenu();
     });
@@ -110,7 +110,7 @@ export class DrillRoom {
       await steps();
     } catch (refused) {
       if (this.closed) return;
-      const { code, status } = /** @type {import("../../house.js").Refused} */ (refused);
+      const { code, status } = /** @type {import("../../api_client.js").Refused} */ (refused);
       this.refused = refused;
       this.phase = code === "no-drill" ? "expired" : status === 401 ? "name" : "error";
     }
@@ -119,7 +119,7 @@ export class DrillRoom {
 
   async showMenu() {
     this.write({});
-    this.menu = await this.house.get(`/api/drills?rulebook=${encodeURIComponent(this.rulebook)}`);
+    this.menu = await this.client.get(`/api/drills?rulebook=${encodeURIComponent(this.rulebook)}`);
     this.phase = "menu";
   }
 
@@ -139,7 +139,7 @@ export class DrillRoom {
     const order = { rulebook, drill: /** @type {api.StartDrill["drill"]} */ (drill), mode,
       scope: /** @type {api.StartDrill["scope"]} */ (this.scope), seed };
     this.seed = "";
-    this.open(await this.house.post("/api/drills", order));
+    this.open(await this.client.post("/api/drills", order));
   }
 
   /** @param {api.DrillState} state */
@@ -204,7 +204,7 @@ export class DrillRoom {
     this.sending = true;
     const request = { step: this.state.step, answers, time: Math.round(performance.now() - this.current.shownAt) };
     try {
-      const graded = await this.house.post(`/api/drills/${encodeURIComponent(this.session)}/answers`, request);
+      const graded = await this.client.post(`/api/drills/${encodeURIComponent(this.session)}/answers`, request);
       if (this.closed) return;
       Object.assign(this, { offline: false, refused: null, sending: false });
       this.spent += request.time;
@@ -212,7 +212,7 @@ export class DrillRoom {
     } catch (error) {
       if (this.closed) return;
       this.sending = false;
-      const refused = /** @type {import("../../house.js").Refused} */ (error);
+      const refused = /** @type {import("../../api_client.js").Refused} */ (error);
       if (refused.code === "no-house" || refused.status >= 500) {
         this.offline = true;
         this.timer = setTimeout(() => this.send(answers), AGAIN);

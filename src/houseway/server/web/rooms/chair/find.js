@@ -43,8 +43,8 @@ export class Finder {
   ticking = 0;
 
   /** @param {import("../../app.js").Context} context */
-  constructor({ house, person, setTop, setSkips }) {
-    this.house = house;
+  constructor({ client, person, setTop, setSkips }) {
+    this.client = client;
     this.person = person;
     this.setTop = setTop;
     this.setSkips = setSkips;
@@ -52,7 +52,7 @@ export class Finder {
     this.felt = new WatchedFelt();
     this.content = h("div", { class: "find-room" });
     this.element = h("div", { class: "find" }, this.content);
-    this.element.append(reader(this.element, house));
+    this.element.append(reader(this.element, client));
     this.element.addEventListener("seek", (event) => this.seek(/** @type {CustomEvent<number>} */ (event).detail));
     /** @param {KeyboardEvent} event */
     this.pressed = (event) => pressKey(this, event);
@@ -65,9 +65,9 @@ export class Finder {
     this.busy = true;
     this.paint();
     try {
-      this.books = (await this.house.get("/api/rulebooks")).rulebooks;
+      this.books = (await this.client.get("/api/rulebooks")).rulebooks;
       this.rulebook ||= fullest(this.books ?? []).id;
-      if (this.person && sessionStorage.getItem(STORED)) this.load(await this.house.get("/api/find"));
+      if (this.person && sessionStorage.getItem(STORED)) this.load(await this.client.get("/api/find"));
     } catch (refused) {
       this.failed(refused);
     }
@@ -126,7 +126,7 @@ export class Finder {
 
   begin() {
     const body = { rulebook: this.rulebook, level: this.level };
-    this.ask(() => this.house.post("/api/find", body), (reply) => this.load(reply));
+    this.ask(() => this.client.post("/api/find", body), (reply) => this.load(reply));
   }
 
   next() {
@@ -137,7 +137,7 @@ export class Finder {
       this.paint();
       return;
     }
-    this.ask(() => this.house.post("/api/find/next", {}), (reply) => this.load(reply));
+    this.ask(() => this.client.post("/api/find/next", {}), (reply) => this.load(reply));
   }
 
   /** @param {api.FindRoundReply} round */
@@ -156,7 +156,7 @@ export class Finder {
     if (!round || this.judged) return;
     this.watch.player.pause();
     const body = { round: round.round, report, used: Math.round(this.watch.elapsed), shown: this.watch.shown };
-    this.ask(() => this.house.post("/api/find/report", body), (/** @type {api.FindJudgementReply} */ reply) => {
+    this.ask(() => this.client.post("/api/find/report", body), (/** @type {api.FindJudgementReply} */ reply) => {
       this.watch.finish();
       this.reportedAt = report.family ? report.step ?? 0 : 0;
       this.judged = reply.judgement;

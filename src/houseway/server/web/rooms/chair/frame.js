@@ -1,7 +1,7 @@
-// The frame of the felt: the strip and the foot of the palette, the panel, and the thing that Tab reaches.
+// The parts around the felt: the bar with the act in hand, the foot of the palette, the panel, and the focus of the Tab key on the felt.
 
 import { h, picture, s } from "../../kit/dom.js";
-import { handPanel, handStrip } from "./hand_panel.js";
+import { heldPanel, heldStrip } from "./held_panel.js";
 import { things } from "./keys.js";
 import { actLog, panelHead } from "./room_parts.js";
 
@@ -18,27 +18,27 @@ export function rove(felt) {
 }
 
 /**
- * The dealer's hand in the bar, for screens on which the panel is a drawer.
+ * The act in hand, in the bar, for screens on which the panel is a drawer.
  *
  * @param {ChairRoom} room
  * @param {api.ChairView} view
  */
 export function strip(room, view) {
-  if (!room.hand.draft.any) return null;
-  return h("div", { class: "hand-strip", "data-key": "strip" }, handStrip(view, room.hand.draft, room.handlers));
+  if (!room.held.draft.any) return null;
+  return h("div", { class: "hand-strip", "data-key": "strip" }, heldStrip(view, room.held.draft, room.handlers));
 }
 
 /** Create the foot of the palette: the search, the keys and the buttons of the drawers. @type {(room: ChairRoom, view: api.ChairView) => HTMLElement} */
 export function foot(room, view) {
   return h("div", { class: "palette-foot", "data-key": "foot" }, room.finder.element(),
-    h("p", { class: "small" }, "You can do any act at any time. Or press the thing itself: a card, a circle, a tube, the ",
+    h("p", { class: "small" }, "You can do any act at any time. Press an act, or the thing itself: a card, a circle, a tube, the ",
       view.mode === "device" ? "machine" : "deck", " or the rack."),
     h("button", { type: "button", class: "quiet-button", "data-key": "keys", onclick: () => room.keySettings.show() }, "Keys"),
     h("div", { class: "drawer-buttons", "data-key": "drawers" },
       h("button", { type: "button", class: "button", "data-key": "palette", "aria-expanded": String(room.drawer === "palette"),
         onclick: () => room.toggle("palette") }, "Acts"),
       h("button", { type: "button", class: "button", "data-key": "panel", "aria-expanded": String(room.drawer === "panel"),
-        onclick: () => room.toggle("panel") }, "Your hand"), always(room, "bar")));
+        onclick: () => room.toggle("panel") }, "In your hand"), always(room, "bar")));
 }
 
 /**
@@ -52,22 +52,22 @@ function always(room, where) {
   const one = (type, sign) => {
     const act = room.acts.find((option) => option.type === type);
     if (!act) return false;
-    return h("button", { type: "button", class: "button always", "data-key": `${where}-${type}`, onclick: () => room.hand.pick(act) },
+    return h("button", { type: "button", class: "button always", "data-key": `${where}-${type}`, onclick: () => room.held.pick(act) },
       picture("0 0 24 24", { class: "sign-art" }, s("path", { d: sign })), h("span", {}, act.name),
       h("kbd", { "aria-hidden": "true" }, room.keySettings.keys.get(act.name) ?? ""));
   };
   return [one("CallFloor", BELL), one("ReportIrregularity", NOTE)];
 }
 
-/** Create the panel: the dealer's hand and the acts so far. @type {(room: ChairRoom, view: api.ChairView) => Child[]} */
+/** Create the panel: the act in hand and the acts so far. @type {(room: ChairRoom, view: api.ChairView) => Child[]} */
 export function panelContent(room, view) {
   const exam = room.isExam;
   return [
     panelHead(view, room.clock.now, () => room.toggle("panel")),
     room.clock.minuteSaid && view.progress === "open" && h("p", { class: "small last-minute", "data-key": "minute" }, "One minute is left."),
-    handPanel(view, room.hand.draft, room.handlers),
+    heldPanel(view, room.held.draft, room.handlers),
     h("section", { class: "did", "data-key": "did", "aria-labelledby": "did" }, h("h2", { id: "did" }, "What you did"),
-      actLog(view, room.hand.draft)),
+      actLog(view, room.held.draft)),
     h("footer", { class: "panel-foot", "data-key": "foot" }, always(room, "panel"),
       h("p", { class: "small" }, exam ? "This is an exam. Your acts are judged when it is over."
         : view.way === "live" ? "A wrong act is refused, with its clause, and changes nothing."

@@ -1,6 +1,6 @@
 // Acts that wait for the server. Each is sent with its own key, in order, until the server answers, so it counts once.
 
-import { Refused, randomHex } from "../../house.js";
+import { Refused, randomHex } from "../../api_client.js";
 
 const FIRST_RETRY = 500;
 const LONGEST_RETRY = 8000;

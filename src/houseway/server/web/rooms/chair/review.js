@@ -5,7 +5,7 @@ import { h } from "../../kit/dom.js";
 import { countOf, mispaidText, mispaidTexts, plural, withCardSigns } from "../../kit/words.js";
 import { announce, refusals } from "../parts.js";
 import { clockText, judgedAs, markOf } from "./marks.js";
-import { youDid } from "./room_parts.js";
+import { eventText } from "./room_parts.js";
 
 /** Milliseconds between two steps of the replay. */
 const STEP = 900;
@@ -23,12 +23,12 @@ export class RoundReviewSheet {
   timer = 0;
 
   /**
-   * @param {{ house: import("../../house.js").House, path: string, round: number, view: api.ChairView, changed: () => void,
+   * @param {{ client: import("../../api_client.js").ApiClient, path: string, round: number, view: api.ChairView, changed: () => void,
    *   close: () => void, showSeat: (seat: number) => void }} options
    */
-  constructor({ house, path, round, view, changed, close, showSeat }) {
+  constructor({ client, path, round, view, changed, close, showSeat }) {
     this.showSeat = showSeat;
-    this.house = house;
+    this.client = client;
     this.path = path;
     this.round = round;
     this.view = view;
@@ -40,7 +40,7 @@ export class RoundReviewSheet {
     this.refused = null;
     this.changed();
     try {
-      this.review = await this.house.get(this.path);
+      this.review = await this.client.get(this.path);
       const { slips } = this;
       this.at = this.review?.steps.length ?? 0;
       if (slips.length) this.show(0);
@@ -121,7 +121,7 @@ export class RoundReviewSheet {
 
   said() {
     const event = this.at > 0 ? this.review?.steps[this.at - 1]?.event : null;
-    return event ? withCardSigns(event.who === "you" ? youDid(event.words) : `${event.who} ${event.words}`) : "";
+    return event ? withCardSigns(eventText(event)) : "";
   }
 
   head() {

@@ -3,10 +3,10 @@
 import { h, picture, s } from "../../kit/dom.js";
 import { asTitle, inSentence, plural, withCardSigns } from "../../kit/words.js";
 import { seatsOf } from "./felt.js";
-import { wagerName } from "./hand_panel.js";
+import { wagerName } from "./held_panel.js";
 import { clockText } from "./marks.js";
 
-/** @typedef {import("../../house.js").Refused} Refused */
+/** @typedef {import("../../api_client.js").Refused} Refused */
 /** @typedef {import("./draft.js").Draft} Draft */
 
 /** The links to the parts of the room. The first part is not on the screen while a sheet covers it. @type {[text: string, id: string][]} */
@@ -45,7 +45,19 @@ export function saidLine(view) {
   if (!last && !view.felt.round) return { text: "The table is not open yet." };
   // The words of a round that is over belong to that round.
   if (!last || !view.felt.open) return { text: "" };
-  return last.spoken ? { text: `“${asTitle(last.spoken)}.”`, spoken: true } : { text: `${asTitle(last.who)} ${last.words}.` };
+  return last.spoken ? { text: `“${asTitle(last.spoken)}.”`, spoken: true } : { text: `${eventText(last)}.` };
+}
+
+/**
+ * Return what happened at the table, with its subject: "You asked seat 3", "Seat 3 checks". The trainer is the program, which acts if play
+ * cannot continue without an act that the dealer left out.
+ *
+ * @param {Pick<api.ChairEvent, "who" | "words">} event
+ */
+export function eventText({ who, words }) {
+  if (who === "you") return youDid(words);
+  if (who === "table") return words;
+  return `${who === "trainer" ? "The program" : asTitle(who)} ${words}`;
 }
 
 /**
@@ -121,7 +133,7 @@ export function notices(view, outbox, refused, dismiss) {
   const waiting = outbox.waiting.length;
   return h("div", { class: "beside-palette", "data-key": "notices" },
     outbox.line === "lost" && h("hw-notice", { kind: "waiting", role: "status", "data-key": "lost", head: "No connection.",
-      text: `${plural(waiting, "act")} will be sent once, when the server answers. You can continue.` }),
+      text: `${waiting === 1 ? "1 act waits" : `${waiting} acts wait`}, and will be sent when the server answers. Each counts once. You can continue.` }),
     view.log?.at(-1)?.type === "CallFloor" && h("p", { class: "small", role: "status", "data-key": "floor" },
       "The floor is on the way."),
     refused && h("hw-notice", { kind: "refused", "data-key": "refused", away: true, clause: refused.clause || null,

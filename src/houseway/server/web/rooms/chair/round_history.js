@@ -1,9 +1,8 @@
 // The history of the round: its felts, for the replay of a moment, and the announcements after each view.
 
-import { asTitle } from "../../kit/words.js";
 import { announce } from "../parts.js";
 import { incidentWords, seatsOf } from "./felt.js";
-import { youDid } from "./room_parts.js";
+import { eventText } from "./room_parts.js";
 
 /** The number of felts that are kept for a replay. */
 const MOST_MOMENTS = 12;
@@ -16,7 +15,7 @@ export class RoundHistory {
   remember(before, view) {
     if (before && before.felt.round !== view.felt.round) this.moments = [];
     const last = [...(view.log ?? []), ...(view.announcements ?? [])].sort((a, b) => a.number - b.number).at(-1);
-    const words = !last ? "" : last.who === "you" ? youDid(last.words) : last.who === "table" ? last.words : `${asTitle(last.who)} ${last.words}`;
+    const words = last ? eventText(last) : "";
     this.moments = [...this.moments, { felt: view.felt, time: last?.time ?? view.clock, words }].slice(-MOST_MOMENTS);
   }
 }
@@ -30,9 +29,9 @@ export class RoundHistory {
 export function speakChanges(before, view) {
   if (!before) return;
   const last = before.announcements?.at(-1)?.number ?? 0;
-  for (const { number, who, words } of view.announcements ?? []) {
-    if (number > last && who === "table") announce(incidentWords(before.felt, view.felt) || words);
-    else if (number > last && who !== "you") announce(`${asTitle(who)} ${words}.`);
+  for (const event of view.announcements ?? []) {
+    if (event.number > last && event.who === "table") announce(incidentWords(before.felt, view.felt) || event.words);
+    else if (event.number > last && event.who !== "you") announce(`${eventText(event)}.`);
   }
   for (const seat of seatsOf(view.felt)) {
     const old = seatsOf(before.felt).find((one) => one.seat === seat.seat);

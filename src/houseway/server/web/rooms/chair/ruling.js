@@ -3,7 +3,7 @@
 import { clauseTag } from "../../kit/clause.js";
 import { h } from "../../kit/dom.js";
 import { countOf, withArticle } from "../../kit/words.js";
-import { randomHex } from "../../house.js";
+import { randomHex } from "../../api_client.js";
 import { announce, refusals } from "../parts.js";
 import { markOf } from "./marks.js";
 import { belowRuling } from "./ruling/below.js";
@@ -33,11 +33,11 @@ export class RulingSheet {
   at = null;
 
   /**
-   * @param {{ house: import("../../house.js").House, path: string, view: api.ChairView, history: Moment[], changed: () => void,
+   * @param {{ client: import("../../api_client.js").ApiClient, path: string, view: api.ChairView, history: Moment[], changed: () => void,
    *   done: (view: api.ChairView) => void }} options
    */
-  constructor({ house, path, view, history, changed, done }) {
-    this.house = house;
+  constructor({ client, path, view, history, changed, done }) {
+    this.client = client;
     this.path = path;
     this.view = view;
     this.form = /** @type {api.RulingForm} */ (view.stopped);
@@ -69,7 +69,7 @@ export class RulingSheet {
     this.refused = null;
     this.changed();
     try {
-      const answer = /** @type {api.RulingAnswer} */ (await this.house.post(this.path, { key: this.key, answers: this.answers }));
+      const answer = /** @type {api.RulingAnswer} */ (await this.client.post(this.path, { key: this.key, answers: this.answers }));
       if (!answer.rows?.length) {
         // An exam shows no judgement.
         this.done(answer.view);
@@ -154,7 +154,7 @@ export class RulingSheet {
     const { given, judged, is_right: isRight, clause } = row;
     const right = rightAnswers(row).map(answerText).join(" or ");
     return h("li", { class: "card-line", "data-key": "card-line" }, markOf(!judged ? "open" : isRight ? "right" : "wrong"),
-      h("span", {}, "the card: ", h("strong", {}, answerText(given)), judged ? !isRight && `, right: ${right}` : ", not judged"),
+      h("span", {}, "the card in question: ", h("strong", {}, answerText(given)), judged ? !isRight && `, right: ${right}` : ", not judged"),
       clauseTag(clause?.clause));
   }
 

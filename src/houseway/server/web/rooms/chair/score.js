@@ -13,8 +13,8 @@ import { strip } from "./score/strip.js";
 const MOST_ROUNDS = 60;
 
 /** @param {import("../../app.js").Context} context */
-export default function room({ house, params, person, setTop, setSkips }) {
-  const score = new ScoreRoom(house, params.session, person);
+export default function room({ client, params, person, setTop, setSkips }) {
+  const score = new ScoreRoom(client, params.session, person);
   setTop({ title: "Score sheet", back: "/chair" });
   setSkips([["Skip to the sheet", "score-sheet"], ["Skip to the slip", "score-slip"]]);
   score.start();
@@ -30,19 +30,19 @@ class ScoreRoom {
   closed = false;
 
   /**
-   * @param {import("../../house.js").House} house
+   * @param {import("../../api_client.js").ApiClient} client
    * @param {string} session
    * @param {api.Person | null} person
    */
-  constructor(house, session, person) {
-    this.house = house;
+  constructor(client, session, person) {
+    this.client = client;
     this.session = session;
     this.person = person;
     this.main = h("div", { class: "score-main", id: "score-sheet", tabindex: "-1" });
     this.side = h("aside", { class: "score-slip", id: "score-slip", "aria-label": "The open slip", tabindex: "-1" });
     this.foot = h("div", { class: "score-foot" });
     this.element = h("div", { class: "score-room" }, this.main, this.side, this.foot);
-    this.element.append(reader(this.element, house));
+    this.element.append(reader(this.element, client));
     this.hear = (/** @type {KeyboardEvent} */ event) => this.key(event);
     document.addEventListener("keydown", this.hear);
   }
@@ -67,15 +67,15 @@ class ScoreRoom {
   async load() {
     const path = `/api/training/${encodeURIComponent(this.session)}`;
     try {
-      return examSheet(await this.house.get(`${path}/result`));
+      return examSheet(await this.client.get(`${path}/result`));
     } catch (error) {
-      const { code } = /** @type {import("../../house.js").Refused} */ (error);
+      const { code } = /** @type {import("../../api_client.js").Refused} */ (error);
       if (code !== "no-exam" && code !== "no-route") throw error;
     }
-    const [score, view] = [await this.house.get(`${path}/score`), await this.house.get(path)];
+    const [score, view] = [await this.client.get(`${path}/score`), await this.client.get(path)];
     const reviews = [];
     for (let round = 1; round <= Math.min(score.rounds, MOST_ROUNDS); round += 1) {
-      reviews.push(await this.house.get(`${path}/rounds/${round}`));
+      reviews.push(await this.client.get(`${path}/rounds/${round}`));
     }
     return practiceSheet(score, { rulebook: view.rulebook ?? "", title: view.title ?? view.rulebook ?? "",
       trainee: this.person?.handle ?? "" }, reviews);

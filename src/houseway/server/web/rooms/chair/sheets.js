@@ -1,6 +1,6 @@
 // The sheets that temporarily replace the panel: a report, a ruling or a judgement.
 
-import { randomHex } from "../../house.js";
+import { randomHex } from "../../api_client.js";
 import { ReportForm } from "./report_form.js";
 import { RoundReviewSheet } from "./review.js";
 import { RulingSheet } from "./ruling.js";
@@ -31,9 +31,9 @@ export class Sheets {
 
   report() {
     if (!this.room.view || this.current) return;
-    this.room.hand.draft.clear();
+    this.room.held.draft.clear();
     this.current = new ReportForm({ view: this.room.view, changed: () => this.room.paint(), close: () => this.close(),
-      send: (irregularity) => this.room.house.post(this.room.path("/rulings"), { key: randomHex(16), irregularity }),
+      send: (irregularity) => this.room.client.post(this.room.path("/rulings"), { key: randomHex(16), irregularity }),
       answered: ({ view }) => this.ruled(view) });
     this.room.paint();
     this.room.panel.focus({ preventScroll: true });
@@ -41,15 +41,15 @@ export class Sheets {
 
   /** @param {api.ChairView} view */
   openRuling(view) {
-    this.room.hand.draft.clear();
-    this.current = new RulingSheet({ house: this.room.house, path: this.room.path("/rulings"), view, history: this.room.history.moments, changed: () => this.room.paint(),
+    this.room.held.draft.clear();
+    this.current = new RulingSheet({ client: this.room.client, path: this.room.path("/rulings"), view, history: this.room.history.moments, changed: () => this.room.paint(),
       done: (next) => this.ruled(next) });
   }
 
   /** @param {number} round */
   openReview(round) {
-    this.room.hand.draft.clear();
-    const sheet = new RoundReviewSheet({ house: this.room.house, path: this.room.path(`/rounds/${round}`), round,
+    this.room.held.draft.clear();
+    const sheet = new RoundReviewSheet({ client: this.room.client, path: this.room.path(`/rounds/${round}`), round,
       view: /** @type {api.ChairView} */ (this.room.view), changed: () => this.room.paint(), close: () => this.close(),
       showSeat: (seat) => { this.room.opened = seat; } });
     this.current = sheet;

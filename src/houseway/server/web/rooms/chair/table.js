@@ -3,7 +3,7 @@
 import { h, morph } from "../../kit/dom.js";
 import { withCardSigns } from "../../kit/words.js";
 import { announce, reader } from "../parts.js";
-import { DealersHand } from "./dealers_hand.js";
+import { HeldAct } from "./held_act.js";
 import { paintFelt, seatsOf } from "./felt.js";
 import { foot, panelContent, rove, strip } from "./frame.js";
 import { KeySettings } from "./key_settings.js";
@@ -17,7 +17,7 @@ import { SessionClock } from "./session_clock.js";
 import { Sheets } from "./sheets.js";
 
 /** @typedef {import("../../app.js").Context} Context */
-/** @typedef {import("../../house.js").Refused} Refused */
+/** @typedef {import("../../api_client.js").Refused} Refused */
 
 /** The shortest time between two requests for the view, in milliseconds. */
 const SOONEST = 250;
@@ -37,7 +37,7 @@ export class ChairRoom {
   /** @type {Refused | null} The refusal of the last act. */
   refused = null;
   history = new RoundHistory();
-  hand = new DealersHand(this);
+  held = new HeldAct(this);
   sheets = new Sheets(this);
   /** The seat that a phone shows. */
   opened = 1;
@@ -48,8 +48,8 @@ export class ChairRoom {
   stop = () => {};
 
   /** @param {Context} context */
-  constructor({ house, go, params, person, setTop, setSkips }) {
-    this.house = house;
+  constructor({ client, go, params, person, setTop, setSkips }) {
+    this.client = client;
     this.go = go;
     this.person = person;
     this.session = params.session;
@@ -61,19 +61,19 @@ export class ChairRoom {
     this.bar.addEventListener("scroll", () => markOverflow(this.bar), { capture: true, passive: true });
     this.main = h("div", { class: "chair-main", "data-key": "main", "data-own": "" });
     this.panel = h("aside", { class: "chair-panel", id: "chair-panel", tabindex: "-1", "data-key": "panel", "data-own": "",
-      "aria-label": "Your hand and your acts" });
+      "aria-label": "The act in your hand, and your acts" });
     this.panel.addEventListener("scroll", ({ target }) => {
       const list = /** @type {Element} */ (target);
       if (list.matches(".done")) list.classList.toggle("scrolled", list.scrollTop > 4);
     }, { capture: true, passive: true });
     this.element = h("div", { class: "chair-room" });
-    this.reader = reader(this.element, this.house);
+    this.reader = reader(this.element, this.client);
     this.clock = new SessionClock({ element: this.element, changed: () => this.paint() });
     this.keySettings = new KeySettings({ acts: () => this.acts, changed: () => this.paint() });
-    this.finder = new ActFinder({ acts: () => this.acts, keys: () => this.keySettings.keys, pick: (act) => this.hand.pick(act),
+    this.finder = new ActFinder({ acts: () => this.acts, keys: () => this.keySettings.keys, pick: (act) => this.held.pick(act),
       changed: () => this.paint() });
     this.outbox = new Outbox({ store: `houseway-chair-${this.session}`,
-      send: ({ key, act }) => this.house.post(this.path("/acts"), { key, act }),
+      send: ({ key, act }) => this.client.post(this.path("/acts"), { key, act }),
       answered: (answer) => this.answered(answer), refused: (error) => this.refuse(error), changed: () => this.paint() });
   }
 
@@ -84,9 +84,9 @@ export class ChairRoom {
   get acts() { return this.view?.acts ?? []; }
 
   async start() {
-    const { hand } = this;
-    this.stop = listen({ digit: (digit) => hand.digit(digit), act: (key) => hand.letter(key), find: () => this.find(),
-      enter: (target) => this.enter(target), back: () => hand.putBack(), escape: () => this.escape(), sign: (sign) => hand.sign(sign),
+    const { held } = this;
+    this.stop = listen({ digit: (digit) => held.digit(digit), act: (key) => held.letter(key), find: () => this.find(),
+      enter: (target) => this.enter(target), back: () => held.putBack(), escape: () => this.escape(), sign: (sign) => held.sign(sign),
       list: () => this.keySettings.show(), felt: () => this.felt });
     this.clock.start();
     this.setTop({ title: "Dealer's chair", back: "/chair" });
@@ -108,7 +108,7 @@ export class ChairRoom {
   async load() {
     try {
       // Once the session is shown, the request also triggers whatever has become due.
-      const view = this.view ? (await this.house.post(this.path("/tick"), {})).view : await this.house.get(this.path());
+      const view = this.view ? (await this.client.post(this.path("/tick"), {})).view : await this.client.get(this.path());
       if (this.left) return;
       this.failed = null;
       this.take(view);
@@ -181,20 +181,20 @@ export class ChairRoom {
 
   /** @param {Element} target */
   enter(target) {
-    const { hand, hand: { draft }, sheets: { current: sheet } } = this;
+    const { held, held: { draft }, sheets: { current: sheet } } = this;
     if (sheet) return !target.closest("button, a, input, select") && sheet.enter();
     const button = target.closest("button");
     // Enter on the thing that is already selected does the act; on anything else, it presses that thing.
     const again = button?.closest(".place.picked, .middle-row") && draft.complete;
     if ((button && !again) || !draft.complete) return false;
-    hand.perform();
+    held.perform();
     return true;
   }
 
   escape() {
     if (this.sheets.isReport) this.sheets.close();
     else if (this.drawer) this.drawer = "";
-    else if (this.hand.draft.any) this.hand.draft.clear();
+    else if (this.held.draft.any) this.held.draft.clear();
     else return false;
     this.paint();
     return true;
@@ -203,12 +203,12 @@ export class ChairRoom {
   // --- rendering ---
 
   paint() {
-    const { view, hand, sheets: { current: sheet } } = this;
+    const { view, held, sheets: { current: sheet } } = this;
     if (!view || this.failed) {
       morph(this.element, [absence(/** @type {Refused | null} */ (this.failed), () => this.retryLoad()), this.reader]);
       return;
     }
-    const names = ["chair-room", this.drawer && `shows-${this.drawer}`, hand.draft.asksInPanel && "asking", sheet?.kind].filter(Boolean).join(" ");
+    const names = ["chair-room", this.drawer && `shows-${this.drawer}`, held.draft.asksInPanel && "asking", sheet?.kind].filter(Boolean).join(" ");
     if (this.element.className !== names) this.element.className = names;
     this.setTopOnce(view);
     // The acts are not on the screen while a ruling or a judgement is.
@@ -217,9 +217,9 @@ export class ChairRoom {
     morph(this.main, [sheet?.head?.(), sheet?.head ? null : corners(view), seatPills(view, this.opened, this.clock.now, (seat) => this.openSeat(seat)), this.stage, sheet?.below ? sheet.below() : this.bar]);
     const felt = sheet?.felt?.() ?? view.felt;
     paintFelt(this.felt, view, felt, !this.sheets.isLive ? { compact: true, said: { text: sheet?.said?.() ?? "" }, opened: this.opened }
-      : { draft: hand.draft, press: (thing) => hand.press(thing), opened: this.opened, said: saidLine(view) });
+      : { draft: held.draft, press: (thing) => held.press(thing), opened: this.opened, said: saidLine(view) });
     rove(this.felt);
-    morph(this.bar, [notices(view, this.outbox, this.refused, () => this.dismiss()), strip(this, view), palette(view.acts, this.keySettings.keys, hand.draft.act?.name ?? "", (act) => hand.pick(act), () => this.toggle("palette")),
+    morph(this.bar, [notices(view, this.outbox, this.refused, () => this.dismiss()), strip(this, view), palette(view.acts, this.keySettings.keys, held.draft.act?.name ?? "", (act) => held.pick(act), () => this.toggle("palette")),
       foot(this, view)]);
     markOverflow(this.bar);
     morph(this.panel, sheet ? sheet.panel() : panelContent(this, view));
@@ -258,11 +258,11 @@ export class ChairRoom {
     this.paint();
   }
 
-  /** @returns {import("./hand_panel.js").Handlers} */
+  /** @returns {import("./held_panel.js").Handlers} */
   get handlers() {
-    const { hand } = this;
-    return { changed: () => this.paint(), putBack: () => hand.putBack(), perform: () => hand.perform(),
-      select: (thing) => hand.press(thing) };
+    const { held } = this;
+    return { changed: () => this.paint(), putBack: () => held.putBack(), perform: () => held.perform(),
+      select: (thing) => held.press(thing) };
   }
 
   /** @param {string} drawer */

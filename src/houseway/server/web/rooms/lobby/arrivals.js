@@ -1,6 +1,6 @@
 // Arriving at a table: ask for a name, then sit down or accept an invitation.
 
-import { randomHex } from "../../house.js";
+import { randomHex } from "../../api_client.js";
 import { set } from "../../settings.js";
 import { BOT_COUNT, defaultBots, defaultOrder } from "./open.js";
 
@@ -22,11 +22,11 @@ export class Arrivals {
   /**
    * `askHandle()` is called when a handle is needed, `changed()` after other changes.
    *
-   * @param {Pick<Context, "house" | "go" | "person" | "setPerson">
+   * @param {Pick<Context, "client" | "go" | "person" | "setPerson">
    *   & { invitation: string, askHandle: () => void, changed: () => void }} options
    */
-  constructor({ house, go, person, setPerson, invitation, askHandle, changed }) {
-    this.house = house;
+  constructor({ client, go, person, setPerson, invitation, askHandle, changed }) {
+    this.client = client;
     this.go = go;
     this.person = person;
     this.setPerson = setPerson;
@@ -74,7 +74,7 @@ export class Arrivals {
    * @param {string} recovery
    */
   async recover(recovery) {
-    const { person } = await this.house.post("/api/session/recover", { recovery });
+    const { person } = await this.client.post("/api/session/recover", { recovery });
     this.setKnown(person);
     this.go("/", { replace: true, message: `You are signed in as ${person.handle}. Your other device is signed out.` });
   }
@@ -88,7 +88,7 @@ export class Arrivals {
     const { asking } = this;
     if (!asking) return;
     try {
-      const { person } = await this.house.post("/api/session", { handle });
+      const { person } = await this.client.post("/api/session", { handle });
       this.setKnown(person);
     } catch (refused) {
       asking.refused = refused;
@@ -126,15 +126,15 @@ export class Arrivals {
    */
   async sitWithBots({ id, options }) {
     set("coach", "before");
-    const [{ you, styles }, { tables }] = await Promise.all([this.house.get("/api/house"),
-      this.house.get("/api/tables")]);
+    const [{ you, styles }, { tables }] = await Promise.all([this.client.get("/api/house"),
+      this.client.get("/api/tables")]);
     /** @param {api.TableCard} table */
     const own = (table) => you?.roles?.[table.table]?.includes("floor") && table.rulebook === id
       && table.open && table.dealer === "machine"
       && table.seats.filter(({ kind }) => kind === "bot").length >= BOT_COUNT
       && table.seats.every(({ kind, player }) => kind !== "person" || player === you.handle)
       && (this.sitsAt(table) || table.seats.some(({ kind }) => !kind));
-    await this.sit(tables.find(own) ?? await this.house.post("/api/tables",
+    await this.sit(tables.find(own) ?? await this.client.post("/api/tables",
       { rulebook: id, ...defaultOrder(options), bots: defaultBots(styles).map((style) => ({ style })) }));
   }
 
@@ -144,7 +144,7 @@ export class Arrivals {
    * @param {api.OpenTable} order
    */
   async open(order) {
-    const table = await this.house.post("/api/tables", order);
+    const table = await this.client.post("/api/tables", order);
     if (table.dealer === "machine") await this.sit(table);
     else this.go(`${pathOf(table.table)}?as=dealer`);
   }
@@ -160,7 +160,7 @@ export class Arrivals {
     const [free] = seats.filter(({ kind, held = "" }) => !kind && ["", this.person?.handle].includes(held))
       .sort((a, b) => Number(Boolean(b.held)) - Number(Boolean(a.held)) || far(a) - far(b));
     if (free && !this.sitsAt({ seats })) {
-      await this.house.post(`${apiPath(table)}/commands`,
+      await this.client.post(`${apiPath(table)}/commands`,
         { type: "do", key: randomHex(8), command: { type: "Sit", seat: free.seat } });
     }
     this.go(pathOf(table));
@@ -170,7 +170,7 @@ export class Arrivals {
   async accept() {
     const before = this.person?.roles ?? {};
     /** @type {api.Person} */
-    const person = await this.house.post("/api/invitations/accept", { invitation: this.invitation });
+    const person = await this.client.post("/api/invitations/accept", { invitation: this.invitation });
     this.setKnown(person);
     const [table, role] = Object.entries(person.roles ?? {})
       .flatMap(([at, roles]) => roles.map((one) => /** @type {const} */ ([at, one])))
@@ -179,7 +179,7 @@ export class Arrivals {
       this.go("/", { replace: true });
       return;
     }
-    const { card: { seats } } = await this.house.get(apiPath(table));
+    const { card: { seats } } = await this.client.get(apiPath(table));
     this.go(this.sitsAt({ seats }) ? pathOf(table) : `${pathOf(table)}?as=${encodeURIComponent(role)}`,
       { replace: true });
   }

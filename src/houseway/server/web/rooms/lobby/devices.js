@@ -7,15 +7,15 @@ export class Devices {
   /** @type {{ link: string, hours: number } | null} */
   link = null;
 
-  /** @param {{ house: import("../../house.js").House, changed: () => void }} options */
-  constructor({ house, changed }) {
-    this.house = house;
+  /** @param {{ client: import("../../api_client.js").ApiClient, changed: () => void }} options */
+  constructor({ client, changed }) {
+    this.client = client;
     this.changed = changed;
   }
 
   /** Create a link and show it. */
   async create() {
-    const { link, hours } = await this.house.post("/api/session/recovery", undefined);
+    const { link, hours } = await this.client.post("/api/session/recovery", undefined);
     this.link = { link: new URL(link, location.href).href, hours };
     this.changed();
   }

@@ -30,7 +30,7 @@ export function hero(lobby) {
   if (lobby.recovery) return recoveryHero(lobby);
   const bots = `${numberWord(BOT_COUNT)} bots`;
   const what = lobby.invitation ? "You are invited to a table." : `${ownTable(lobby)} with ${bots} and `
-    + `the coach on. ${lobby.chips ? `You sit down with ${money(lobby.chips, { short: true })} in play `
+    + `the coach switched on. ${lobby.chips ? `You sit down with ${money(lobby.chips, { short: true })} in play `
       + "chips. " : ""}Free seats stay open to other players.`;
   return h("section", { class: "hero", "data-key": "hero" },
     h("div", {},

@@ -87,12 +87,12 @@ export class OpenForm {
   /**
    * `submit(order)` opens the table; `rulebookChosen(book)` is called when a rulebook is chosen.
    *
-   * @param {{ house: import("../../house.js").House, books: api.RulebookEntry[], names: Map<string, string>,
+   * @param {{ client: import("../../api_client.js").ApiClient, books: api.RulebookEntry[], names: Map<string, string>,
    *   styles: string[], submit: (order: api.OpenTable) => Promise<void>,
    *   rulebookChosen: (book: api.Rulebook) => void }} options
    */
-  constructor({ house, books, names, styles, submit, rulebookChosen }) {
-    this.house = house;
+  constructor({ client, books, names, styles, submit, rulebookChosen }) {
+    this.client = client;
     this.books = books;
     this.names = names;
     this.styles = styles;
@@ -121,7 +121,7 @@ export class OpenForm {
     /** @type {api.Rulebook} */
     let book;
     try {
-      book = known ?? await this.house.get(`/api/rulebooks/${encodeURIComponent(rulebook)}`);
+      book = known ?? await this.client.get(`/api/rulebooks/${encodeURIComponent(rulebook)}`);
     } catch (refused) {
       this.refused = refused;
       this.options = null;

@@ -18,6 +18,12 @@ const clauseOf = ({ clause }) => (typeof clause === "object" ? Object.values(cla
  * @type {Record<string, string>}
  */
 const MULTIPLES = { 1: "equal to", 2: "of twice" };
+/**
+ * The names of the community cards that complete a board of this size.
+ *
+ * @type {Record<number, string>}
+ */
+const DEALT = { 3: "the flop", 5: "the turn and river" };
 /** @param {string} text */
 const lower = (text) => text.toLowerCase();
 
@@ -32,16 +38,17 @@ export function steps(card) {
   /** @param {string} name */
   const title = (name) => lower(wagers[name]?.title ?? name);
   const needed = entry.value[0];
-  const sideBets = Object.values(wagers).filter((wager) => wager.optional && wager.on_own_cards)
-    .map((wager) => lower(wager.title));
+  const sideBets = Object.values(wagers).filter((wager) => wager.optional && wager.on_own_cards);
   const equal = needed.flatMap((name) => {
     const twin = wagers[name]?.equals;
     return twin ? [`The ${title(name)} must equal the ${title(twin.value)}.`] : [];
   });
   const bet = `Bet ${joinWords(needed.map((name) => `the ${title(name)}`))}.`;
-  const optional = sideBets.length ? [`Optional: ${joinWords(sideBets)}.`] : [];
+  const optional = sideBets.length ? [`Optional: ${joinWords(sideBets.map((wager) => lower(wager.title)))}.`,
+    ...sideBets.flatMap(sideBetWords)] : [];
   /** @type {Step[]} */
   const list = [[[bet, ...equal, ...optional].join(" "), clauseOf(entry)]];
+  if (stages.length) list.push(dealStep(card));
   list.push(...settingSteps(options, title(needed[0]), card.hand_size));
   for (const stage of stages) {
     const sizes = [...stage.play.value].sort((a, b) => b - a).join(" or ");
@@ -76,6 +83,34 @@ export function steps(card) {
 }
 
 /**
+ * Return the hands on which a side bet on the player's own hand pays; nothing if its pay table alone decides.
+ *
+ * @param {api.CardWager} wager
+ */
+function sideBetWords({ title, rows }) {
+  const [{ when: { hand, ...other }, result }, ...rest] = rows;
+  return hand && result !== "lose" && !Object.keys(other).length && rest.every((row) => row.result === "lose")
+    ? [`${asTitle(lower(title))} pays on your own hand (${hand}), whatever the dealer has.`] : [];
+}
+
+/**
+ * Return the step that says which cards are dealt.
+ *
+ * @param {api.RulesCard} card
+ * @returns {Step}
+ */
+function dealStep({ hand_size: handSize, stages, options: { deal_by_hand: byHand, deal_by_device: byDevice } }) {
+  const boards = stages.map(({ board }) => board);
+  const total = Math.max(...boards);
+  const parts = boards.flatMap((board, n) => {
+    const more = board - (boards[n - 1] ?? 0);
+    return more ? [`${numberWord(more)}${DEALT[board] ? ` (${DEALT[board]})` : ""}`] : [];
+  });
+  return [`You and the dealer get ${numberWord(handSize)} cards each, face down. All hands share ${numberWord(total)} `
+    + `community cards, the board: first ${parts.join(", then ")}.`, clauseOf(byHand?.value === "not used" ? byDevice : byHand)];
+}
+
+/**
  * Return the steps of a game in which players keep some of their cards: keep, split, the dealer's hand, the flop.
  *
  * @param {Record<string, api.Cited<any>>} options
@@ -92,7 +127,7 @@ function settingSteps({ keep, split, dealer_splits: dealerSplits, flop }, wager,
       clauseOf(split)],
     dealerSplits && [`The dealer keeps ${numberWord(keep.value)} of ${dealt} cards by a fixed rule, the house way${dealerSplits.value ? ""
       : ", and never splits"}.`, clauseOf(dealerSplits)],
-    flop && [`Then the community cards are dealt, ${flop.value}.`, clauseOf(flop)],
+    flop && [`Then the community cards, which all hands share, are dealt: ${flop.value}.`, clauseOf(flop)],
   ].filter(Boolean));
 }
 

@@ -32,10 +32,10 @@ export class DisputeSheet {
   /**
    * `changed()` is called after every change.
    *
-   * @param {{ house: import("../../house.js").House, path: string, changed: () => void }} options
+   * @param {{ client: import("../../api_client.js").ApiClient, path: string, changed: () => void }} options
    */
-  constructor({ house, path, changed }) {
-    this.house = house;
+  constructor({ client, path, changed }) {
+    this.client = client;
     this.path = path;
     this.changed = changed;
   }
@@ -52,7 +52,7 @@ export class DisputeSheet {
       this.refused = null;
       this.changed();
       try {
-        this.dispute = await this.house.get(`${this.path}?as=${encodeURIComponent(role)}`);
+        this.dispute = await this.client.get(`${this.path}?as=${encodeURIComponent(role)}`);
       } catch (refused) {
         this.refused = refused;
       }

@@ -46,19 +46,19 @@ export class Replay {
   staff = "";
 
   /**
-   * @param {import("../../house.js").House} house
+   * @param {import("../../api_client.js").ApiClient} client
    * @param {string} table
    * @param {number} number
    * @param {import("../../app.js").Context["setTop"]} setTop
    */
-  constructor(house, table, number, setTop) {
-    this.house = house;
+  constructor(client, table, number, setTop) {
+    this.client = client;
     this.table = table;
     this.number = number;
     this.setTop = setTop;
     this.player = new Player({ pace, show: () => this.moved() });
-    this.seal = new SealCheck({ house, table, round: number, changed: () => this.closed || this.paint() });
-    this.dispute = new DisputeSheet({ house, path: this.path("/dispute"),
+    this.seal = new SealCheck({ client, table, round: number, changed: () => this.closed || this.paint() });
+    this.dispute = new DisputeSheet({ client, path: this.path("/dispute"),
       changed: () => this.closed || this.paint() });
     const address = new URLSearchParams(location.search);
     this.role = address.get("as") ?? "";
@@ -84,7 +84,7 @@ export class Replay {
     this.paint();
     try {
       const [sheet, publicReplay, { you }] = await Promise.all(
-        [this.house.get(tablePath(this.table)), this.ask(""), this.house.get("/api/house")]);
+        [this.client.get(tablePath(this.table)), this.ask(""), this.client.get("/api/house")]);
       this.sheet = sheet;
       this.staff = disputeRole(you, this.table);
       // Without a role in the address, show the round from the person's own seat, if there was one. A link to
@@ -118,7 +118,7 @@ export class Replay {
    * @returns {Promise<api.Replay>}
    */
   ask(role) {
-    return this.house.get(`${this.path()}${role ? `?as=${encodeURIComponent(role)}` : ""}`);
+    return this.client.get(`${this.path()}${role ? `?as=${encodeURIComponent(role)}` : ""}`);
   }
 
   /** The current event, counted from 0. */

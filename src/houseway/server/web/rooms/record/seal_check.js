@@ -38,10 +38,10 @@ export class SealCheck {
   /**
    * `changed()` is called after every change.
    *
-   * @param {{ house: import("../../house.js").House, table: string, round: number, changed: () => void }} options
+   * @param {{ client: import("../../api_client.js").ApiClient, table: string, round: number, changed: () => void }} options
    */
-  constructor({ house, table, round, changed }) {
-    this.house = house;
+  constructor({ client, table, round, changed }) {
+    this.client = client;
     this.table = table;
     this.round = round;
     this.changed = changed;
@@ -60,7 +60,7 @@ export class SealCheck {
     this.state = "checking";
     this.changed();
     try {
-      const proofs = await this.house.get(file);
+      const proofs = await this.client.get(file);
       const stored = sealSeen(this.table, this.round);
       const seal = stored || this.seal;
       const proof = await verify(proofs, { seal, round: this.round, shown: cardsSeen(views, role),

@@ -38,9 +38,9 @@ class Play extends Visit {
     this.game = address.get("game") ?? "";
     this.element.className = "play-room";
     this.outer = h("div", { class: "play-outer" }, this.element);
-    this.outer.append(reader(this.outer, context.house));
-    this.form = new ImportForm(context.house, () => this.load(), () => this.toggle("importing"));
-    this.data = new YourData(context.house, () => this.load());
+    this.outer.append(reader(this.outer, context.client));
+    this.form = new ImportForm(context.client, () => this.load(), () => this.toggle("importing"));
+    this.data = new YourData(context.client, () => this.load());
   }
 
   start() {
@@ -50,7 +50,7 @@ class Play extends Visit {
 
   async fetch() {
     const query = new URLSearchParams({ period: this.period, ...(this.game ? { game: this.game } : {}) });
-    this.play = await this.house.get(`/api/me/play?${query}`);
+    this.play = await this.client.get(`/api/me/play?${query}`);
   }
 
   /** @param {{ period?: string, game?: string }} chosen */

@@ -11,8 +11,8 @@ import { choiceOfKey, spotSpeech } from "./practice/speech.js";
 import { spotChoices, spotFelt } from "./practice/spot.js";
 
 /** @param {import("../../app.js").Context} context */
-export default function room({ house, params, setTop, setSkips }) {
-  const shown = new PositionRoom(house, params.link ?? "");
+export default function room({ client, params, setTop, setSkips }) {
+  const shown = new PositionRoom(client, params.link ?? "");
   setTop({ title: params.link ? "Position" : "Daily position", back: "/school" });
   setSkips([["Skip to the position", "position"], ["Skip to the answer", "answer"]]);
   shown.start();
@@ -32,17 +32,17 @@ class PositionRoom {
   closed = false;
 
   /**
-   * @param {import("../../house.js").House} house
+   * @param {import("../../api_client.js").ApiClient} client
    * @param {string} link The link of the position; empty for the daily position.
    */
-  constructor(house, link) {
-    this.house = house;
+  constructor(client, link) {
+    this.client = client;
     this.link = link;
     this.rulebook = new URLSearchParams(location.search).get("rulebook") ?? "";
     this.main = h("div", { class: "practice-main", id: "position", tabindex: "-1" });
     this.side = h("aside", { class: "practice-side", id: "answer", "aria-label": "The answer", tabindex: "-1" });
     this.element = h("div", { class: "practice-room spot" }, this.main, this.side);
-    this.element.append(reader(this.element, house));
+    this.element.append(reader(this.element, client));
     this.stopListening = listen({ press: (key) => this.press(key), next: () => false });
   }
 
@@ -56,10 +56,10 @@ class PositionRoom {
     this.paint();
     try {
       if (!this.link) {
-        this.books = (await this.house.get("/api/rulebooks")).rulebooks;
+        this.books = (await this.client.get("/api/rulebooks")).rulebooks;
         this.rulebook ||= fullest(this.books).id;
       }
-      this.shared = await this.house.get(this.link ? `/api/positions/${encodeURIComponent(this.link)}`
+      this.shared = await this.client.get(this.link ? `/api/positions/${encodeURIComponent(this.link)}`
         : `/api/daily-position?rulebook=${encodeURIComponent(this.rulebook)}`);
       if (this.shared) polite(spotSpeech(this.shared.spot));
     } catch (refused) {
@@ -91,7 +91,7 @@ class PositionRoom {
     try {
       const query = choice ? `?choice=${encodeURIComponent(choice)}` : "";
       /** @type {api.SpotAnalysis} */
-      const analysis = await this.house.get(`/api/positions/${encodeURIComponent(this.shared.link)}/analysis${query}`);
+      const analysis = await this.client.get(`/api/positions/${encodeURIComponent(this.shared.link)}/analysis${query}`);
       Object.assign(this, { analysis, refused: null });
       polite(`${analysis.sentence ?? ""} ${analysis.because}`);
     } catch (refused) {

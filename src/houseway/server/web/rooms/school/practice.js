@@ -1,4 +1,4 @@
-// Practice: positions without dealing rounds. The next position comes with the analysis of the last answer.
+// Practice: single decisions without whole rounds. The next position comes with the analysis of the last answer.
 
 import { h, morph } from "../../kit/dom.js";
 import { clockTime } from "../chair/drill/answers.js";
@@ -16,8 +16,8 @@ const TICK = 250;
 const GUARD = 300;
 
 /** @param {import("../../app.js").Context} context */
-export default function room({ house, person, setPerson, setTop, setSkips }) {
-  const practice = new PracticeRoom(house, person, setPerson, setTop);
+export default function room({ client, person, setPerson, setTop, setSkips }) {
+  const practice = new PracticeRoom(client, person, setPerson, setTop);
   setTop({ title: "Practice", back: "/school" });
   setSkips([["Skip to the position", "position"], ["Skip to the answer", "answer"]]);
   practice.start();
@@ -53,13 +53,13 @@ export class PracticeRoom {
   timer = 0;
 
   /**
-   * @param {import("../../house.js").House} house
+   * @param {import("../../api_client.js").ApiClient} client
    * @param {api.Person | null} person
    * @param {(person: api.Person) => void} setPerson
    * @param {import("../../app.js").Context["setTop"]} setTop
    */
-  constructor(house, person, setPerson, setTop) {
-    this.house = house;
+  constructor(client, person, setPerson, setTop) {
+    this.client = client;
     this.person = person;
     this.setPerson = setPerson;
     this.setTop = setTop;
@@ -74,7 +74,7 @@ export class PracticeRoom {
     this.main = h("div", { class: "practice-main", id: "position", tabindex: "-1" });
     this.side = h("aside", { class: "practice-side", id: "answer", "aria-label": "The answer", tabindex: "-1" });
     this.element = h("div", { class: "practice-room" }, this.main, this.side);
-    this.element.append(reader(this.element, house));
+    this.element.append(reader(this.element, client));
     this.ticking = setInterval(() => this.tick(), TICK);
     this.stopListening = listen({ press: (key) => this.press(key), next: () => this.enter() });
   }
@@ -93,9 +93,9 @@ export class PracticeRoom {
     this.paint();
     if (!this.person) return;
     await this.attempt(async () => {
-      this.books = (await this.house.get("/api/rulebooks")).rulebooks;
+      this.books = (await this.client.get("/api/rulebooks")).rulebooks;
       this.rulebook ||= fullest(this.books).id;
-      if (this.session) this.open(await this.house.get(`/api/practice/${encodeURIComponent(this.session)}`));
+      if (this.session) this.open(await this.client.get(`/api/practice/${encodeURIComponent(this.session)}`));
       else if (this.order.mode) await this.begin(this.order);
       else await this.showMenu();
     });
@@ -112,7 +112,7 @@ export class PracticeRoom {
       await steps();
     } catch (refused) {
       if (this.closed) return;
-      const { code, status } = /** @type {import("../../house.js").Refused} */ (refused);
+      const { code, status } = /** @type {import("../../api_client.js").Refused} */ (refused);
       this.refused = refused;
       this.phase = code === "no-practice" ? "expired" : status === 401 ? "name" : "error";
     }
@@ -122,7 +122,7 @@ export class PracticeRoom {
   async showMenu() {
     writeAddress({});
     this.setTop({ title: "Practice", note: "" });
-    this.menu = await this.house.get(`/api/practice?rulebook=${encodeURIComponent(this.rulebook)}`);
+    this.menu = await this.client.get(`/api/practice?rulebook=${encodeURIComponent(this.rulebook)}`);
     this.phase = "menu";
   }
 
@@ -133,7 +133,7 @@ export class PracticeRoom {
     this.paint();
     const { mode = "mixed", street = "", kind = "", theme = "", seed = "" } = order;
     this.order = { mode, street, kind, theme };
-    this.open(await this.house.post("/api/practice", { rulebook: this.rulebook, mode, street, kind, theme, seed }));
+    this.open(await this.client.post("/api/practice", { rulebook: this.rulebook, mode, street, kind, theme, seed }));
   }
 
   /** @param {api.PracticeState} state */
@@ -194,13 +194,13 @@ export class PracticeRoom {
   async send(answer) {
     this.sending = true;
     try {
-      const reply = await this.house.post(`/api/practice/${encodeURIComponent(this.session)}/answers`, answer);
+      const reply = await this.client.post(`/api/practice/${encodeURIComponent(this.session)}/answers`, answer);
       if (this.closed) return;
       Object.assign(this, { sending: false, offline: false, refused: null });
       this.take(reply);
     } catch (error) {
       if (this.closed) return;
-      const refused = /** @type {import("../../house.js").Refused} */ (error);
+      const refused = /** @type {import("../../api_client.js").Refused} */ (error);
       if (refused.code === "no-house" || refused.status >= 500) {
         this.offline = true;
         this.timer = setTimeout(() => this.send(answer), AGAIN);
@@ -261,10 +261,10 @@ export class PracticeRoom {
    */
   async request(part, body, done) {
     try {
-      done(await this.house.post(`/api/practice/${encodeURIComponent(this.session)}/${part}`, body));
+      done(await this.client.post(`/api/practice/${encodeURIComponent(this.session)}/${part}`, body));
       this.refused = null;
     } catch (refused) {
-      if (/** @type {import("../../house.js").Refused} */ (refused).code === "no-practice") this.phase = "expired";
+      if (/** @type {import("../../api_client.js").Refused} */ (refused).code === "no-practice") this.phase = "expired";
       this.refused = refused;
     }
     if (!this.closed) this.paint();

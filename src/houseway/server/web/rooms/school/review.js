@@ -44,7 +44,7 @@ class Review extends Visit {
       : `/api/me/rounds/${encodeURIComponent(round ?? "last")}`;
     this.element.className = "review-room";
     this.outer = h("div", { class: "review-outer" }, this.element);
-    this.outer.append(reader(this.outer, context.house));
+    this.outer.append(reader(this.outer, context.client));
     this.onKey = (/** @type {KeyboardEvent} */ event) => this.hear(event);
     document.addEventListener("keydown", this.onKey);
   }
@@ -67,10 +67,10 @@ class Review extends Visit {
       this.paint();
     }, SLOW);
     try {
-      this.review = await this.house.get(this.path);
+      this.review = await this.client.get(this.path);
     } catch (error) {
       // The solver is busy. The values of the previous round stay until it has time.
-      if (/** @type {import("../../house.js").Refused} */ (error).status !== 429) throw error;
+      if (/** @type {import("../../api_client.js").Refused} */ (error).status !== 429) throw error;
       this.slow = true;
       this.again = setTimeout(() => this.load(), AGAIN);
       return;

@@ -29,10 +29,10 @@ export class Coach {
   /**
    * `changed()` repaints; the tally is stored under `storageKey` for this session.
    *
-   * @param {{ house: import("../../house.js").House, table: string, changed: () => void, storageKey: string }} options
+   * @param {{ client: import("../../api_client.js").ApiClient, table: string, changed: () => void, storageKey: string }} options
    */
-  constructor({ house, table, changed, storageKey }) {
-    this.house = house;
+  constructor({ client, table, changed, storageKey }) {
+    this.client = client;
     this.table = table;
     this.changed = changed;
     this.storageKey = storageKey;
@@ -73,7 +73,7 @@ export class Coach {
     try {
       const path = `/api/tables/${encodeURIComponent(this.table)}/coach?seat=${seat}`;
       /** @type {api.Advice} */
-      const answer = await this.house.get(path);
+      const answer = await this.client.get(path);
       if (this.decision !== decision || this.acted) return;
       this.answer = answer;
       if (!answer.ready) this.timer = setTimeout(() => this.decision === decision && this.ask(seat, decision),

@@ -1,12 +1,12 @@
-// The connection to a table: the person's roles, their current place, and the state of the socket.
+// The connection to a table: the person's roles, their socket in the current role, and its state.
 
 import { seatOf } from "../../kit/places.js";
-import { Place } from "../../place.js";
+import { TableSocket } from "../../table_socket.js";
 import { assertive } from "./announce.js";
 import { ROLE_REFUSALS, roleRefusedNotice } from "./notices.js";
 
 /** @typedef {import("./notices.js").Notice} Notice */
-/** @typedef {import("../../house.js").Refused} Refused */
+/** @typedef {import("../../api_client.js").Refused} Refused */
 
 export class Connection {
   /** @type {"opening" | "there" | "lost"} */
@@ -16,8 +16,8 @@ export class Connection {
   roles = [];
   /** @type {string | null} The person's own seat: "seat 3". */
   ownSeat = null;
-  /** @type {Place | null} */
-  place = null;
+  /** @type {TableSocket | null} */
+  socket = null;
   /** @type {Notice | null} The notice shown while disconnected. */
   lost = null;
   left = false;
@@ -26,13 +26,13 @@ export class Connection {
    * Callbacks: `entered()` is called when the person enters in a role, `view` with each view, and `refused` with each
    * refusal. `held()` returns a sentence about the player's wagers, shown while disconnected.
    *
-   * @param {{ house: import("../../house.js").House, table: string, notices: import("./notice_board.js").NoticeBoard,
-   *   entered: () => void, view: import("../../place.js").Listener["view"], held: () => string,
+   * @param {{ client: import("../../api_client.js").ApiClient, table: string, notices: import("./notice_board.js").NoticeBoard,
+   *   entered: () => void, view: import("../../table_socket.js").Listener["view"], held: () => string,
    *   refused: (refused: Refused) => void, changed: () => void,
    *   record: import("./record_watch.js").RecordWatch }} options
    */
-  constructor({ house, table, notices, entered, view, held, refused, changed, record }) {
-    this.house = house;
+  constructor({ client, table, notices, entered, view, held, refused, changed, record }) {
+    this.client = client;
     this.path = `/api/tables/${encodeURIComponent(table)}`;
     this.table = table;
     this.notices = notices;
@@ -52,11 +52,11 @@ export class Connection {
   /** Load the table, the person's roles here and their seat. */
   async look() {
     /** @type {api.House} */
-    const { you } = await this.house.get("/api/house");
+    const { you } = await this.client.get("/api/house");
     this.roles = you ? [...(you.roles?.[this.table] ?? []), ...(you.roles?.["*"] ?? [])]
       .filter((role) => role !== "player") : [];
     /** @type {api.TableSheet} */
-    const sheet = await this.house.get(this.path);
+    const sheet = await this.client.get(this.path);
     this.sheet = sheet;
     const handle = (you ?? this.person)?.handle;
     const mine = sheet.card.seats.find(({ player, kind }) => kind === "person" && player === handle);
@@ -69,15 +69,15 @@ export class Connection {
    * @param {string} role
    */
   enter(role) {
-    this.place?.leave();
+    this.socket?.leave();
     this.role = role;
     this.listeners.entered();
-    this.place = new Place(this.house, this.table, role, { view: this.listeners.view,
+    this.socket = new TableSocket(this.client, this.table, role, { view: this.listeners.view,
       line: (state, what) => this.lineChanged(state, what), head: (head) => this.record.closed(head) });
   }
 
   /**
-   * @param {import("../../place.js").LineState} state
+   * @param {import("../../table_socket.js").LineState} state
    * @param {any} what
    */
   lineChanged(state, what) {
@@ -109,16 +109,16 @@ export class Connection {
    * @param {api.Bye} bye
    */
   async roleRefused(bye) {
-    const { place } = this;
-    if (!place) return;
-    place.leave();
+    const { socket } = this;
+    if (!socket) return;
+    socket.leave();
     try {
       await this.look();
     } catch { /* Anyone may watch from the rail. */ }
-    if (this.left || this.place !== place) return;
-    const own = this.ownSeat === place.role ? null : this.ownSeat;
+    if (this.left || this.socket !== socket) return;
+    const own = this.ownSeat === socket.role ? null : this.ownSeat;
     this.enter(own ?? "rail");
-    this.notices.say(roleRefusedNotice(bye, place, { own, seats: this.sheet?.card.seats ?? [] }));
+    this.notices.say(roleRefusedNotice(bye, socket, { own, seats: this.sheet?.card.seats ?? [] }));
   }
 
   /**
@@ -129,7 +129,7 @@ export class Connection {
    */
   async send(command, options = {}) {
     try {
-      await this.place?.do(command, options);
+      await this.socket?.do(command, options);
       this.notices.accepted();
       return true;
     } catch (error) {
@@ -141,6 +141,6 @@ export class Connection {
 
   leave() {
     this.left = true;
-    this.place?.leave();
+    this.socket?.leave();
   }
 }

@@ -1,6 +1,6 @@
 // The viewer's part in the players' cut: commits to random bytes while betting is open, and opens them once it is closed.
 
-import { randomHex } from "../../house.js";
+import { randomHex } from "../../api_client.js";
 import { keepCommitments, keepSalt, keepSecret, secretOf } from "../../seals.js";
 import { commitment } from "../../verify.js";
 

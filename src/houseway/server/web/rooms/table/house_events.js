@@ -13,10 +13,10 @@ export class HouseEvents {
   requested = false;
 
   /**
-   * @param {{ house: import("../../house.js").House, table: string, changed: () => void }} options
+   * @param {{ client: import("../../api_client.js").ApiClient, table: string, changed: () => void }} options
    */
-  constructor({ house, table, changed }) {
-    this.house = house;
+  constructor({ client, table, changed }) {
+    this.client = client;
     this.path = `/api/events?table=${encodeURIComponent(table)}`;
     this.changed = changed;
   }
@@ -44,7 +44,7 @@ export class HouseEvents {
 
   async load() {
     try {
-      this.events = (await this.house.get(this.path)).events;
+      this.events = (await this.client.get(this.path)).events;
     } catch {
       // The list stays as it was; the table itself shows that the server does not answer.
       return;

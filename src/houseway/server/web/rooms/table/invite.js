@@ -27,11 +27,11 @@ export class Invitations {
   invitation = null;
 
   /**
-   * @param {{ house: import("../../house.js").House, table: string, changed: () => void,
+   * @param {{ client: import("../../api_client.js").ApiClient, table: string, changed: () => void,
    *   refused: (refused: Error) => void }} options
    */
-  constructor({ house, table, changed, refused }) {
-    this.house = house;
+  constructor({ client, table, changed, refused }) {
+    this.client = client;
     this.table = table;
     this.changed = changed;
     this.refused = refused;
@@ -44,7 +44,7 @@ export class Invitations {
    */
   async give(role) {
     try {
-      const { link } = await this.house.post("/api/invitations", { table: this.table, role });
+      const { link } = await this.client.post("/api/invitations", { table: this.table, role });
       this.invitation = { title: LABELS[role][1], link: new URL(link, location.href).href, copy: "Copy" };
     } catch (refused) {
       this.refused(/** @type {Error} */ (refused));

@@ -40,7 +40,7 @@ export class NoticeBoard {
   /**
    * Show and announce a refusal.
    *
-   * @param {import("../../house.js").Refused} refused
+   * @param {import("../../api_client.js").Refused} refused
    */
   refuse(refused) { this.say(refusedNotice(refused)); }
 

@@ -57,9 +57,9 @@ export function discardedNotice(updates, own, name) {
   /** @type {number[]} */
   const seats = discarded.seats;
   const whose = joinWords(seats.map((seat) => (seat === own ? "your" : `${name(seat)}'s`)));
-  const late = seats.length > 1 ? "browsers did not reveal their" : "browser did not reveal its";
-  return { kind: "plain", stays: true, head: "The round starts again.", text: `${asTitle(whose)} ${late} random bytes `
-    + "for the players' cut in time, so the deck was discarded unseen. All bets were returned." };
+  const late = seats.length > 1 ? "browsers did not send their shares" : "browser did not send its share";
+  return { kind: "plain", stays: true, head: "The round starts again.", text: `${asTitle(whose)} ${late} of the players' cut `
+    + "(the random bytes that help to shuffle) in time, so the deck was discarded unseen. All bets were returned." };
 }
 
 /** The codes of refusals to let a person join a table in the role, or at the seat, that they asked for. */
@@ -87,7 +87,7 @@ export function roleRefusedNotice({ code, message }, { role, seq }, { own, seats
 /**
  * Return the notice of a refusal, or of a missing answer.
  *
- * @param {import("../../house.js").Refused} refused
+ * @param {import("../../api_client.js").Refused} refused
  * @returns {Notice}
  */
 export function refusedNotice({ message, clause, doubt }) {

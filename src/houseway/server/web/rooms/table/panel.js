@@ -114,7 +114,7 @@ export function panel(room, own) {
     h("div", { class: "tab", role: "tabpanel", "aria-label": TITLES[tab], "data-key": tab }, contents[tab](),
       ["notes", "coach", "result"].includes(tab) && log(room)),
     h("footer", { class: "panel-menu", "data-key": "menu" }, tableMenu(room)),
-    h("hw-drawer", { "data-key": "drawer", ".house": room.house, ".table": table }));
+    h("hw-drawer", { "data-key": "drawer", ".client": room.client, ".table": table }));
 }
 
 /** @param {TableRoom} room */

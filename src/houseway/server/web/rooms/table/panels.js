@@ -14,11 +14,11 @@ export class Panels {
   rounds = null;
 
   /**
-   * @param {{ element: HTMLElement, house: import("../../house.js").House, path: string, changed: () => void }} options
+   * @param {{ element: HTMLElement, client: import("../../api_client.js").ApiClient, path: string, changed: () => void }} options
    */
-  constructor({ element, house, path, changed }) {
+  constructor({ element, client, path, changed }) {
     this.element = element;
-    this.house = house;
+    this.client = client;
     this.path = path;
     this.changed = changed;
     element.addEventListener("clause", (event) => this.openClause(/** @type {CustomEvent} */ (event).detail));
@@ -65,7 +65,7 @@ export class Panels {
 
   async loadRounds() {
     try {
-      this.rounds = (await this.house.get(`${this.path}/rounds?limit=20`)).rounds;
+      this.rounds = (await this.client.get(`${this.path}/rounds?limit=20`)).rounds;
     } catch {
       this.rounds = [];
     }

@@ -18,10 +18,10 @@ export class RecordWatch {
   checks = Promise.resolve();
 
   /**
-   * @param {{ house: import("../../house.js").House, table: string, changed: () => void }} options
+   * @param {{ client: import("../../api_client.js").ApiClient, table: string, changed: () => void }} options
    */
-  constructor({ house, table, changed }) {
-    this.house = house;
+  constructor({ client, table, changed }) {
+    this.client = client;
     this.table = table;
     this.changed = changed;
   }
@@ -52,12 +52,12 @@ export class RecordWatch {
     this.noteKept(kept, signature);
     try {
       /** @type {api.HeadAnswer} */
-      const { chain_at: chain = "" } = await this.house.get(
+      const { chain_at: chain = "" } = await this.client.get(
         `/api/tables/${encodeURIComponent(this.table)}/head?events=${kept.events}`);
       if (chain !== kept.chain) this.warnLacking(kept);
     } catch (error) {
       // Without an answer, the record cannot be compared now. The page tries again when it reconnects.
-      if (/** @type {import("../../house.js").Refused} */ (error).code === "no-table") this.warnLacking(kept);
+      if (/** @type {import("../../api_client.js").Refused} */ (error).code === "no-table") this.warnLacking(kept);
     }
   }
 
@@ -104,8 +104,8 @@ export class RecordWatch {
   warnLacking(kept) {
     const unchecked = this.kept?.signature === "unchecked" ? ` ${UNCHECKED}` : "";
     this.warn({ head: kept, heading: "The record of this table no longer matches what your browser saw.",
-      text: `Your browser saved the record's signed head at event ${kept.events}. The server's record does not contain that `
-        + "head, so the record was changed or replaced by an older copy. Stop betting, save the signed head, and ask the "
+      text: `Your browser saved a signed summary of the record (its head) at event ${kept.events}. The server's record does not contain `
+        + "that head, so the record was changed or replaced by an older copy. Stop betting, save the signed head, and ask the "
         + `operator to run houseway audit verify with --against and this file.${unchecked}` });
   }
 
@@ -129,7 +129,7 @@ export class RecordWatch {
   line() {
     const { kept } = this;
     return kept !== null && h("p", { class: "small", "data-key": "kept-head" },
-      `Your browser keeps the record's signed head at event ${kept.events}. `,
+      `Your browser keeps a signed summary of the record (its head) at event ${kept.events}. `,
       kept.signature === "valid" ? "Its signature is valid." : UNCHECKED);
   }
 }

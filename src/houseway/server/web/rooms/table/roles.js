@@ -10,11 +10,11 @@ export class Roles {
   grants = null;
 
   /**
-   * @param {{ house: import("../../house.js").House, table: string, changed: () => void,
+   * @param {{ client: import("../../api_client.js").ApiClient, table: string, changed: () => void,
    *   refused: (refused: Error) => void }} options
    */
-  constructor({ house, table, changed, refused }) {
-    this.house = house;
+  constructor({ client, table, changed, refused }) {
+    this.client = client;
     this.table = table;
     this.changed = changed;
     this.refused = refused;
@@ -22,14 +22,14 @@ export class Roles {
 
   /** Load the roles and show them. */
   async show() {
-    await this.load(() => this.house.get(`/api/roles?table=${encodeURIComponent(this.table)}`));
+    await this.load(() => this.client.get(`/api/roles?table=${encodeURIComponent(this.table)}`));
     const box = document.getElementById(BOX);
     if (box && !box.matches(":popover-open")) box.showPopover();
   }
 
   /** @param {api.Grant} grant */
   async revoke({ handle, role }) {
-    await this.load(() => this.house.post("/api/roles/revoke", { handle, role, table: this.table }),
+    await this.load(() => this.client.post("/api/roles/revoke", { handle, role, table: this.table }),
       `${handle}'s role was revoked: ${role}.`);
   }
 

@@ -48,14 +48,14 @@ export class Seating {
   }
 
   /** Seat a bot in any free seat; the bot makes the best play. */
-  seatBot() { return this.reseat((house, path) => house.post(`${path}/bots`, { style: "best" })); }
+  seatBot() { return this.reseat((client, path) => client.post(`${path}/bots`, { style: "best" })); }
 
   /**
    * Free the seat of a bot or of an absent player.
    *
    * @param {number} seat
    */
-  freeSeat(seat) { return this.reseat((house, path) => house.delete(`${path}/seats/${seat}`)); }
+  freeSeat(seat) { return this.reseat((client, path) => client.delete(`${path}/seats/${seat}`)); }
 
   /**
    * Remove a connected player who holds up the table, as the floor supervisor.
@@ -64,14 +64,14 @@ export class Seating {
    */
   remove(seat) { return this.connection.send({ type: "RemovePlayer", seat, reason: "holds up the table" }); }
 
-  /** @param {(house: import("../../house.js").House, path: string) => Promise<api.TableCard>} ask */
+  /** @param {(client: import("../../api_client.js").ApiClient, path: string) => Promise<api.TableCard>} ask */
   async reseat(ask) {
     const { connection } = this;
     try {
-      const card = await ask(connection.house, connection.path);
+      const card = await ask(connection.client, connection.path);
       if (connection.sheet) connection.sheet = { ...connection.sheet, card };
     } catch (refused) {
-      this.notices.refuse(/** @type {import("../../house.js").Refused} */ (refused));
+      this.notices.refuse(/** @type {import("../../api_client.js").Refused} */ (refused));
     }
     this.changed();
   }

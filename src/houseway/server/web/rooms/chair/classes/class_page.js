@@ -55,15 +55,15 @@ export class ClassPage extends Visit {
   }
 
   async fetch() {
-    const sheet = /** @type {api.ClassSheet} */ (await this.house.get(this.path));
+    const sheet = /** @type {api.ClassSheet} */ (await this.client.get(this.path));
     if (sheet.card.yours) {
-      [{ tables: this.tables }, this.books] = await Promise.all([this.house.get(`${this.path}/tables`),
-        this.books.length ? this.books : this.house.get("/api/rulebooks").then((reply) => reply.rulebooks)]);
+      [{ tables: this.tables }, this.books] = await Promise.all([this.client.get(`${this.path}/tables`),
+        this.books.length ? this.books : this.client.get("/api/rulebooks").then((reply) => reply.rulebooks)]);
       this.exam ||= sheet.card.exam?.exam ?? sheet.exams?.[0]?.id ?? "";
       this.rulebook ||= sheet.card.exam?.rulebook ?? fullest(this.books).id;
     }
     const { exam, yours } = sheet.card;
-    this.rules = exam && !yours ? await this.house.get(houseRulesPath(exam.rulebook, exam.mode ?? "", exam.exam)) : null;
+    this.rules = exam && !yours ? await this.client.get(houseRulesPath(exam.rulebook, exam.mode ?? "", exam.exam)) : null;
     this.sheet = sheet;
     this.context.setTop({ title: sheet.card.name, back: "/chair/classes" });
   }
@@ -77,7 +77,7 @@ export class ClassPage extends Visit {
    */
   change(rest, body, done) {
     return this.run(async () => {
-      await this.house.post(`${this.path}${rest}`, body);
+      await this.client.post(`${this.path}${rest}`, body);
       this.asking = "";
       await this.fetch();
     }, done);
@@ -125,11 +125,11 @@ export class ClassPage extends Visit {
       link && localLinkNote() ? h("p", { class: "small" }, localLinkNote()) : null,
       h("p", { class: "acts" }, link ? copyLink(link) : null,
         h("button", { type: "button", class: link ? "button" : "button main", onclick: () => this.run(async () => {
-          this.link = await this.house.post(`${this.path}/invitation`, {});
+          this.link = await this.client.post(`${this.path}/invitation`, {});
           await this.fetch();
         }, "The link was created") }, until ? "Create a new link" : "Create a link"),
         until ? h("button", { type: "button", class: "button text", onclick: () => this.run(async () => {
-          await this.house.delete(`${this.path}/invitation`);
+          await this.client.delete(`${this.path}/invitation`);
           this.link = null;
           await this.fetch();
         }, "The link was revoked") }, "Revoke the link") : null));
@@ -185,7 +185,7 @@ export class ClassPage extends Visit {
   /** @param {string} table */
   watch(table) {
     return this.run(async () => {
-      const person = await this.house.post(`${this.path}/watch`, { table });
+      const person = await this.client.post(`${this.path}/watch`, { table });
       this.context.setPerson(person);
       this.context.go(`/table/${encodeURIComponent(table)}`);
     });
@@ -196,7 +196,7 @@ export class ClassPage extends Visit {
   /** @param {api.ClassCard} card */
   takeExam({ id, exam }) {
     return this.run(async () => {
-      const { session } = await this.house.post("/api/training", { class_id: id, rulebook: exam?.rulebook ?? "", exam: exam?.exam ?? "" });
+      const { session } = await this.client.post("/api/training", { class_id: id, rulebook: exam?.rulebook ?? "", exam: exam?.exam ?? "" });
       this.context.go(`/chair/table/${encodeURIComponent(session)}`);
     });
   }
@@ -221,7 +221,7 @@ export class ClassPage extends Visit {
       h("section", { class: "class-leave", "data-key": "leave" }, this.asking === "leave"
         ? this.question(`Leave this class? ${card.instructor} no longer sees your results. You keep your own data.`,
           "Leave the class", () => this.run(async () => {
-            await this.house.post(`${this.path}/leave`, {});
+            await this.client.post(`${this.path}/leave`, {});
             this.context.go("/chair/classes", { replace: true });
           }, "You left the class"))
         : h("button", { type: "button", class: "button", onclick: () => this.ask("leave") }, "Leave the class…")),

@@ -24,7 +24,7 @@ export class ClassList extends Visit {
   constructor(context) {
     super(context, "Loading your classes…");
     this.invitation = invitationInAddress();
-    this.data = new YourData(context.house, () => this.load());
+    this.data = new YourData(context.client, () => this.load());
     this.onHashChange = () => {
       this.invitation = invitationInAddress();
       Object.assign(this, { preview: null, linkRefused: null });
@@ -44,7 +44,7 @@ export class ClassList extends Visit {
   }
 
   async fetch() {
-    this.cards = await this.house.get("/api/classes");
+    this.cards = await this.client.get("/api/classes");
     if (this.invitation) await this.look();
     this.data.load();
   }
@@ -52,7 +52,7 @@ export class ClassList extends Visit {
   /** Look at the class of the link in the address. */
   async look() {
     try {
-      this.preview = await this.house.post("/api/classes/preview", { invitation: this.invitation });
+      this.preview = await this.client.post("/api/classes/preview", { invitation: this.invitation });
       this.linkRefused = null;
     } catch (error) {
       this.linkRefused = error;
@@ -60,7 +60,7 @@ export class ClassList extends Visit {
   }
 
   async join() {
-    const card = await this.house.post("/api/classes/join", { invitation: this.invitation });
+    const card = await this.client.post("/api/classes/join", { invitation: this.invitation });
     this.context.go(`/chair/classes/${card.id}`, { replace: true });
   }
 
@@ -110,7 +110,7 @@ export class ClassList extends Visit {
       event.preventDefault();
       const field = /** @type {HTMLInputElement} */ (event.target.elements.namedItem("name"));
       this.run(async () => {
-        const card = await this.house.post("/api/classes", { name: field.value });
+        const card = await this.client.post("/api/classes", { name: field.value });
         this.context.go(`/chair/classes/${card.id}`);
       });
     } },
@@ -124,7 +124,7 @@ export class ClassList extends Visit {
     if (!this.examinerLink) {
       return h("p", { "data-key": "examiner" }, h("button", { type: "button", class: "button text",
         onclick: () => this.run(async () => {
-          const { link } = await this.house.post("/api/invitations", { table: "*", role: "examiner" });
+          const { link } = await this.client.post("/api/invitations", { table: "*", role: "examiner" });
           this.examinerLink = new URL(link, location.href).href;
         }, "The link was created") }, "Invite an examiner"));
     }

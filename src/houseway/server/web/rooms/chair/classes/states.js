@@ -5,7 +5,7 @@ import { h, picture, s } from "../../../kit/dom.js";
 import { asTitle } from "../../../kit/words.js";
 import { refusals } from "../../parts.js";
 
-/** @typedef {import("../../../house.js").Refused} Refused */
+/** @typedef {import("../../../api_client.js").Refused} Refused */
 
 /** @param {unknown} error */
 export const isOffline = (error) => /** @type {Refused | null} */ (error)?.code === "no-house";
@@ -46,7 +46,7 @@ export function signInForm({ expired, refused, why, signIn }) {
     signIn(event.target.handle.value.trim());
   } },
     h("h2", {}, expired ? "You are signed out" : "Choose a name first"),
-    h("p", {}, expired ? "Your session has ended. Choose a name, or open your recovery link to use your old one."
+    h("p", {}, expired ? "Your session has ended. Choose a name, or open your recovery link to continue under your old name."
       : why),
     h("label", { class: "field" }, h("span", { class: "label" }, "Your name"),
       h("input", { name: "handle", maxlength: 24, autocomplete: "nickname", required: true })),

@@ -26,7 +26,7 @@ export class Visit {
    */
   constructor(context, waiting) {
     this.context = context;
-    this.house = context.house;
+    this.client = context.client;
     this.person = context.person;
     this.waiting = waiting;
     this.element = h("section", { class: "class-room" });
@@ -73,7 +73,7 @@ export class Visit {
   /** @param {string} handle */
   async signIn(handle) {
     try {
-      const { person } = await this.house.post("/api/session", { handle });
+      const { person } = await this.client.post("/api/session", { handle });
       Object.assign(this, { person, expired: false, signInRefused: null });
       this.context.setPerson(person);
       this.paint();

@@ -106,7 +106,7 @@ function keyRows(form, wholeTable) {
   /** @type {[Child, string][]} */
   const speak = [[keys("S"), form === "payment" ? "speak the hand and wagers" : "speak the question"]];
   /** @type {[Child, string][]} */
-  const chips = [[keys("1", "to", "7"), "cut a chip, 50¢ to $1,000"], [keys("⇧ 1", "to", "7"), "put that chip back"],
+  const chips = [[keys("1", "to", "7"), "cut out a chip, 50¢ to $1,000"], [keys("⇧ 1", "to", "7"), "put that chip back"],
     [keys("⌫"), "put all back"]];
   if (form === "payment") {
     return [...chips, [keys("↵", "H", "T"), "pay, push, take"], [keys("A"), "type the amount"],

@@ -21,7 +21,7 @@ const SCOPES = { wager: "one wager", hand: "a whole hand", table: "a whole table
 
 /** Create everything that is not a question. @param {DrillRoom} room */
 export function page(room) {
-  if (room.phase === "name") return nameForm(room.house, { title: "Drills",
+  if (room.phase === "name") return nameForm(room.client, { title: "Drills",
     text: "Your levels, and the kinds of question that you get wrong, are kept under your name." }, (person) => {
     room.person = person;
     room.setPerson(person);

@@ -2,7 +2,7 @@
 
 import { h } from "../../../kit/dom.js";
 import { asTitle, cardName, joinWords, money, withCardSigns } from "../../../kit/words.js";
-import { wagerName } from "../hand_panel.js";
+import { wagerName } from "../held_panel.js";
 import { clockText } from "../marks.js";
 
 /** @typedef {import("../ruling.js").RulingSheet} RulingSheet */

@@ -1,6 +1,6 @@
 // The form for importing rounds from a file. Wrong rows are listed; a file is imported as a whole or not at all.
 
-import { Refused } from "../../../house.js";
+import { Refused } from "../../../api_client.js";
 import { select } from "../../../kit/choices.js";
 import { h, morph } from "../../../kit/dom.js";
 import { asTitle, plural } from "../../../kit/words.js";
@@ -23,12 +23,12 @@ export class ImportForm {
   books = [];
 
   /**
-   * @param {import("../../../house.js").House} house
+   * @param {import("../../../api_client.js").ApiClient} client
    * @param {() => void} imported Called after an import.
    * @param {() => void} close
    */
-  constructor(house, imported, close) {
-    this.house = house;
+  constructor(client, imported, close) {
+    this.client = client;
     this.imported = imported;
     this.close = close;
     this.element = h("section", { class: "box import-form", "data-key": "import-form", "data-own": true, "aria-labelledby": "import-title" });
@@ -38,7 +38,7 @@ export class ImportForm {
     Object.assign(this, { refused: null, reply: null, done: "", player: "", seat: 0 });
     this.paint();
     try {
-      this.books = (await this.house.get("/api/rulebooks")).rulebooks;
+      this.books = (await this.client.get("/api/rulebooks")).rulebooks;
     } catch { /* A file can name its rulebook in a column. */ }
     this.paint();
   }
@@ -57,7 +57,7 @@ export class ImportForm {
     this.paint();
     try {
       /** @type {api.ImportResult} */
-      const reply = await this.house.post("/api/me/rounds", { name: file.name, text: await file.text(),
+      const reply = await this.client.post("/api/me/rounds", { name: file.name, text: await file.text(),
         ...(this.rulebook ? { rulebook: this.rulebook } : {}), ...(this.player ? { player: this.player } : {}),
         ...(this.seat ? { seat: this.seat } : {}) });
       this.reply = reply;

@@ -1,4 +1,4 @@
-// The leaks: kinds of position that cost more than chance explains, sorted by cost.
+// The leaks: kinds of position that cost more than chance alone would explain, sorted by cost.
 
 import { h } from "../../../kit/dom.js";
 import { asTitle } from "../../../kit/words.js";

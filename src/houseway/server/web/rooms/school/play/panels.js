@@ -25,10 +25,10 @@ export function ratingPanel({ rating }) {
     h("h2", { id: "rating-title" }, "Rating"),
     known ? [h("p", {}, h("strong", { class: "big-figure" }, two(skill)), " ",
       h("span", {}, high === undefined || high === null ? `95 % interval: ${two(low ?? 0)} or more` : `95 % interval: ${two(low ?? 0)} to ${two(high)}`)),
-    h("p", { class: "small" }, `The whole game, from ${decisions.toLocaleString("en-US")} decisions at this house’s tables. `
-      + "A player who guesses has 0. A player with 3 takes the better of two choices 0.05 antes apart in 95 % of cases.")]
+    h("p", { class: "small" }, `The whole game, from ${decisions.toLocaleString("en-US")} decisions at this server’s tables. `
+      + "If you only guess, your rating is 0. At a rating of 3, a player picks the better of two choices that differ by 0.05 antes 95 % of the time.")]
       : [h("p", {}, `Not enough decisions yet: ${decisions} of ${LEAST_DECISIONS}`),
-        h("p", { class: "small" }, "Only decisions at this house’s tables count. Close calls do not.")]);
+        h("p", { class: "small" }, "Only decisions at this server’s tables count. Close calls do not.")]);
 }
 
 /** @param {api.PlayTotals} totals */
@@ -44,7 +44,7 @@ export function lossPanel({ rounds, loss_per_100: loss, streets, close, lost_cen
       h("span", { class: "loss-bar", "aria-hidden": "true" }, h("span", { vars: { "--wide": `${(100 * one.value) / most}%` } })),
       h("strong", {}, two(one.value))))),
     h("p", { class: "small" }, `${errors.toLocaleString("en-US")} of ${decisions.toLocaleString("en-US")} choices cost ${money(Math.round(cents.value))} in all. `
-      + `${close.toLocaleString("en-US")} close call${close === 1 ? "" : "s"}, under 0.01 antes, count${close === 1 ? "s" : ""} neither way.`));
+      + `${close.toLocaleString("en-US")} close call${close === 1 ? "" : "s"} (choices that differ by less than 0.01 antes), counted as neither right nor wrong.`));
 }
 
 /** @param {api.LuckPart} luck */
@@ -57,7 +57,7 @@ export function luckPanel({ rounds, result, expected, luck, spread, deviations }
       h("dl", { class: "luck-figures" }, h("div", {}, h("dt", {}, "expected"), h("dd", {}, signed(expected.value, 1))),
         h("div", {}, h("dt", {}, "your result"), h("dd", {}, signed(result.value, 1)))),
       h("p", { class: "small" }, known && deviations !== undefined && deviations !== null
-        ? `Your result is ${two(Math.abs(deviations))} standard deviations ${deviations < 0 ? "below" : "above"} what your choices earn.`
+        ? `Your result is ${two(Math.abs(deviations))} standard deviations ${deviations < 0 ? "worse" : "better"} than your choices earn on average.`
         : "The spread of luck is not known for this game.")]);
 }
 
@@ -92,7 +92,7 @@ function bell(result, expected, spread) {
 export function practicePanel({ leaks }, rulebook) {
   return h("section", { class: "practice-panel", "data-key": "practice", "aria-labelledby": "practice-title" },
     h("h2", { id: "practice-title" }, leaks.length ? "Practise what costs most" : "Practice"),
-    h("p", {}, leaks.length ? "Most spots come from your leaks; you are not told which." : "Mixed spots, chosen by difficulty."),
+    h("p", {}, leaks.length ? "Most positions come from your leaks; you are not told which." : "Mixed positions, chosen by how often they occur and what they cost."),
     h("p", { class: "acts" }, h("a", { class: "button main", href: `/school/practice?${new URLSearchParams({ rulebook, mode: leaks.length ? "leaks" : "mixed" })}` }, "Practice")));
 }
 

@@ -37,7 +37,7 @@ export function practiceMenu(state) {
   const names = shortNames(books);
   return h("div", { class: "practice-menu" },
     h("header", {}, h("div", {}, h("h1", {}, "Practice"),
-      h("p", { class: "small" }, "Positions without dealing rounds. You decide, then you see the exact value of each choice.")),
+      h("p", { class: "small" }, "Practise single decisions, without playing whole rounds. You decide, then you see the exact value of each choice.")),
     select("Rulebook", books.map(({ id }) => [id, `${names.get(id)}, ${id}`]), rulebook, take)),
     menu.ready ? ready(state) : h("section", { class: "box preparing", role: "status" }, h("h2", {}, "Not ready yet"),
       h("p", {}, menu.sentence), h("p", { class: "acts" }, h("button", { type: "button", class: "button", onclick: state.again }, "Try again"))));
@@ -53,9 +53,9 @@ function ready({ menu, topic, setTopic, start }) {
   const [group, name] = chosen.split(":");
   return h("div", { class: "menu-columns" },
     h("div", { class: "mode-cards" },
-      modeCard("mixed", "Mixed", `${counts.mixed} positions of every street, chosen by how often they occur and what they cost.`,
+      modeCard("mixed", "Mixed", `${counts.mixed} positions from all streets, chosen by how often they occur and what they cost.`,
         startButton("Start", "mixed", () => start({ mode: "mixed" }))),
-      streets.length > 1 && modeCard("street", "One street", `${counts.street} positions of one street.`,
+      streets.length > 1 && modeCard("street", "One street", `${counts.street} positions from one street.`,
         streets.map((street) => startButton(asTitle(street), "", () => start({ mode: "street", street })))),
       modeCard("leaks", "Your weak spots", `Mostly the kinds of position that cost you most. They are not named before you answer. ${weak ? ""
         : "Until you miss a position, all kinds are mixed."}`, startButton("Start", "your weak spots", () => start({ mode: "leaks" }))),

@@ -19,7 +19,8 @@ export function ratingBox(ratings) {
   return h("section", { class: "ratings box", "data-key": "ratings" }, h("h2", {}, "Your rating"),
     h("dl", {}, ratings.map((one) => h("div", { "data-key": one.ladder },
       h("dt", {}, asTitle(one.ladder)), h("dd", {}, one.words, interval(one)), h("dd", { class: "small quiet" }, asTitle(one.about))))),
-    h("p", { class: "small" }, "In logits: a player who guesses has 0, the reference player has 1. Mixed practice and exams count."));
+    h("p", { class: "small" }, "If you only guess, your rating is 0; the reference player, a model player who usually avoids costly mistakes, has 1. "
+      + "At a rating of 3, a player picks the better of two choices that differ by 0.05 antes 95 % of the time. Mixed practice and exams count."));
 }
 
 /**

@@ -15,14 +15,14 @@ export function scoreSheet({ state, result, marks, again, leave }) {
   const name = state.mode === "exam" ? "Exam" : "Practice";
   return h("div", { class: "practice-finished" },
     h("header", {}, h("h1", {}, answered ? `${name}: ${countOf(right, graded, "only close calls")}${graded ? " right" : ""}` : `${name}: no answers`),
-      h("p", { class: "small" }, [state.rulebook, state.topic, close > 0 && `${plural(close, "close call")}, which ${close === 1 ? "counts" : "count"} neither way`]
+      h("p", { class: "small" }, [state.rulebook, state.topic, close > 0 && `${plural(close, "close call")}, counted as neither right nor wrong`]
         .filter(Boolean).join(", "), ".")),
     h("div", { class: "finished-columns" },
       h("div", { class: "finished-column" },
         h("section", { class: "box" }, answered > 0 && marks,
           h("dl", { class: "sheet-figures" },
             h("div", {}, h("dd", { class: "figure" }, lost), h("dt", {}, `${unit}s given up`)),
-            h("div", {}, h("dd", { class: "figure" }, reference), h("dt", {}, "the reference player, on average")),
+            h("div", {}, h("dd", { class: "figure" }, reference), h("dt", {}, `${unit}s the reference player would give up on average`)),
             answered > 0 && h("div", {}, h("dd", { class: "figure" }, seconds(median)), h("dt", {}, "median time"))),
           streets.length > 0 && h("table", { class: "sheet-streets" }, h("thead", {}, h("tr", {}, ["Street", "Right", `${asTitle(unit)}s given up`].map((one) =>
             h("th", { scope: "col" }, one)))), h("tbody", {}, streets.map((row) => h("tr", {}, h("th", { scope: "row" }, asTitle(row.street)),

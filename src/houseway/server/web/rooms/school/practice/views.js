@@ -24,7 +24,7 @@ export function progressWords({ spot, state }) {
 
 /** Return everything that is not a position. @param {PracticeRoom} room */
 export function page(room) {
-  if (room.phase === "name") return nameForm(room.house, { title: "Practice",
+  if (room.phase === "name") return nameForm(room.client, { title: "Practice",
     text: "Your answers and your rating are kept under your name. The positions that you miss come back later." }, (person) => {
     room.person = person;
     room.setPerson(person);
@@ -86,7 +86,7 @@ function head(room) {
 }
 
 /**
- * Draw the marks of the session. Close calls count neither way, and neither do the answers of an exam that is not over.
+ * Draw the marks of the session. Close calls, and the answers of an exam that is not over, count as neither right nor wrong.
  *
  * @param {PracticeRoom} room
  * @param {boolean} finished

@@ -13,28 +13,28 @@ globalThis.WebSocket = class {
   close() { this.closed = true; }
 };
 
-const { Place } = await import("../../src/houseway/server/web/place.js");
-const { Refused } = await import("../../src/houseway/server/web/house.js");
+const { TableSocket } = await import("../../src/houseway/server/web/table_socket.js");
+const { Refused } = await import("../../src/houseway/server/web/api_client.js");
 
 /** Let the promises that are settled continue. */
 const settle = async () => { for (let n = 0; n < 5; n += 1) await Promise.resolve(); };
 
-/** A place that has entered its table, with the states of its line. */
+/** A socket that has entered its table, with the WebSocket under it and the states of its line. */
 async function entered(post = async () => ({ ticket: "t" })) {
   sockets.length = 0;
   const lines = [];
-  const place = new Place({ post }, "t-1", "rail", { view: () => {}, line: (state) => lines.push(state) });
+  const tableSocket = new TableSocket({ post }, "t-1", "rail", { view: () => {}, line: (state) => lines.push(state) });
   await settle();
   const [socket] = sockets;
   socket?.onopen();
   socket?.onmessage({ data: JSON.stringify({ type: "entered", seq: 1, role: "rail", view: {} }) });
-  return { place, socket, lines };
+  return { tableSocket, socket, lines };
 }
 
-test("a place reconnects if a server sends nothing after a ping", async () => {
+test("a table socket reconnects if a server sends nothing after a ping", async () => {
   mock.timers.enable({ apis: ["setInterval", "setTimeout"] });
   try {
-    const { place, socket, lines } = await entered();
+    const { tableSocket, socket, lines } = await entered();
     mock.timers.tick(5000);
     assert.equal(socket.sent.at(-1).type, "ping");
     socket.onmessage({ data: JSON.stringify({ type: "pong", seq: 1 }) });
@@ -46,13 +46,13 @@ test("a place reconnects if a server sends nothing after a ping", async () => {
     mock.timers.tick(600);
     await settle();
     assert.equal(sockets.length, 2);
-    place.leave();
+    tableSocket.leave();
   } finally {
     mock.timers.reset();
   }
 });
 
-test("a place asks again every second while its table moves, and shows no notice", async () => {
+test("a table socket asks again every second while its table moves, and shows no notice", async () => {
   mock.timers.enable({ apis: ["setInterval", "setTimeout"] });
   try {
     let moving = false;
@@ -62,7 +62,7 @@ test("a place asks again every second while its table moves, and shows no notice
       if (moving) throw new Refused(503, [{ code: "moving", clause: null, where: "table", message: "moving" }]);
       return { ticket: "t" };
     };
-    const { place, socket, lines } = await entered(post);
+    const { tableSocket, socket, lines } = await entered(post);
     moving = true;
     socket.onmessage({ data: JSON.stringify({ type: "bye", code: "moving", message: "moving" }) });
     socket.onclose();
@@ -76,7 +76,7 @@ test("a place asks again every second while its table moves, and shows no notice
     mock.timers.tick(1250);
     await settle();
     assert.equal(sockets.length, 2);
-    place.leave();
+    tableSocket.leave();
   } finally {
     mock.timers.reset();
   }

@@ -1,4 +1,4 @@
-// "In your hand": the act that the dealer is about to do, with the details that it asks for.
+// The panel "In your hand": the act that the dealer is about to do, with its details.
 
 import { card } from "../../kit/card.js";
 import { h, picture, s } from "../../kit/dom.js";
@@ -12,7 +12,7 @@ import { chipStack } from "./furniture.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
 /**
- * What the panel does: `changed` paints again, `putBack` takes back a chip or clears the hand, `perform` does the act,
+ * What the panel does: `changed` paints again, `putBack` takes back a chip or clears the act, `perform` does the act,
  * `select` selects a thing.
  *
  * @typedef {{ changed: () => void, putBack: () => void, perform: () => void,
@@ -73,12 +73,12 @@ function pills(label, choices, chosen, choose) {
  * @param {Draft} draft
  * @param {Handlers} handlers
  */
-export function handPanel(view, draft, handlers) {
+export function heldPanel(view, draft, handlers) {
   return h("section", { class: "in-hand", "aria-labelledby": "in-hand", "data-key": "in-hand" },
     h("h2", { id: "in-hand" }, "In your hand"),
     subject(view, draft),
     fields(view, draft, handlers),
-    draft.any && handActs(draft, handlers));
+    draft.any && heldButtons(draft, handlers));
 }
 
 /**
@@ -88,19 +88,19 @@ export function handPanel(view, draft, handlers) {
  * @param {Draft} draft
  * @param {Handlers} handlers
  */
-export function handStrip(view, draft, handlers) {
+export function heldStrip(view, draft, handlers) {
   const { cut } = draft.details;
   return [subject(view, draft), draft.isCounted && !draft.asksInPanel && countField(draft, handlers.changed),
     cut.length > 0 && h("p", { class: "strip-sum", "data-key": "sum" }, h("strong", {}, money(sum(cut))), " ",
       h("span", { class: "small" }, cutText(cut))),
-    handActs(draft, handlers)];
+    heldButtons(draft, handlers)];
 }
 
 /**
  * @param {Draft} draft
  * @param {Handlers} handlers
  */
-function handActs(draft, handlers) {
+function heldButtons(draft, handlers) {
   return h("div", { class: "hand-acts", "data-key": "acts" },
       h("button", { type: "button", class: "button", "data-key": "back", onclick: handlers.putBack },
         h("span", {}, "Put back"), keySign(BACK)),
@@ -149,7 +149,7 @@ function subject(view, draft) {
     seat > 0 ? h("span", {}, h("strong", {}, player?.name ?? `Seat ${seat}`), second,
       wager && `, ${wagerName(view, wager)}${tip ? " tip" : ""} `,
       staked > 0 && [h("span", { class: "quiet" }, "bet "), h("strong", {}, money(staked))])
-      : place && h("strong", {}, place === "dealer" ? "Your hand" : "The board"),
+      : place && h("strong", {}, place === "dealer" ? "Your cards" : "The board"),
     act && h("span", { class: "act-name" }, act));
 }
 

@@ -1,9 +1,9 @@
 // A viewer's socket at a table: it reconnects, keeps the view current and sends each command once.
 
-import { randomHex, Refused } from "./house.js";
+import { randomHex, Refused } from "./api_client.js";
 import { patchedViews } from "./kit/patch.js";
 
-/** @typedef {import("./house.js").House} House */
+/** @typedef {import("./api_client.js").ApiClient} ApiClient */
 
 const VERSION = 2;
 /** Milliseconds between two pings. A server that sends nothing between them is treated as gone. */
@@ -18,7 +18,7 @@ const ANSWER_TIMEOUT = 10000;
 const UNREAD = new Set(["too-fast", "bad-message"]);
 
 /**
- * Callbacks of a place. `view` receives the current view, the updates that led to it, and the view after each update
+ * Callbacks of a socket. `view` receives the current view, the updates that led to it, and the view after each update
  * (`views`); when the viewer enters, there are no `views`, and `back` is true after a reconnection. `line` receives
  * the state of the connection, and `head` the signed head of the record after a round.
  *
@@ -33,8 +33,8 @@ const UNREAD = new Set(["too-fast", "bad-message"]);
  *   timer: number, seq: number | null }} Sent
  */
 
-/** A viewer's place at a table, in one role. */
-export class Place {
+/** A viewer's socket at a table, in one role. */
+export class TableSocket {
   left = false;
   /** @type {number | null} */
   seq = null;
@@ -53,13 +53,13 @@ export class Place {
   socket = null;
 
   /**
-   * @param {House} house
+   * @param {ApiClient} client
    * @param {string} table
    * @param {string} role
    * @param {Listener} listener
    */
-  constructor(house, table, role, listener) {
-    this.house = house;
+  constructor(client, table, role, listener) {
+    this.client = client;
     this.table = table;
     this.role = role;
     this.listener = listener;
@@ -68,7 +68,7 @@ export class Place {
 
   async open() {
     try {
-      const { ticket } = await this.house.post("/api/tickets", { table: this.table });
+      const { ticket } = await this.client.post("/api/tickets", { table: this.table });
       if (!this.left) this.connect(ticket);
     } catch (error) {
       const refused = /** @type {Refused} */ (error);
@@ -154,7 +154,7 @@ export class Place {
         break;
       }
       case "bye":
-        // The socket is closed next, and the place reconnects.
+        // The socket is closed next, and this class reconnects.
         if (message.code === "moving") this.retryDelay = MOVING_RETRY;
         else this.listener.line("bye", message);
         break;

@@ -7,8 +7,8 @@ import pytest
 from houseway.rules.loader import rulebook_ids
 from houseway.training import acts as a
 from houseway.training.chips import CENT
+from houseway.training.impossible_acts import impossible
 from houseway.training.model_dealer import right_act
-from houseway.training.possible_acts import impossible
 from random_play.chance import modes_of
 from training.sessions import Session
 from training.test_happenings import plain_terms

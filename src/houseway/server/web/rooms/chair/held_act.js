@@ -1,4 +1,4 @@
-// The dealer's hand: the act that is being made from presses and keys, and the chips that are cut for it.
+// The act in hand: the act that the dealer is putting together from presses and keys, and the chips taken for it.
 
 import { announce } from "../parts.js";
 import { cutText, tubesOf } from "./chips.js";
@@ -7,7 +7,7 @@ import { seatsOf } from "./felt.js";
 
 /** @typedef {import("./draft.js").Thing} Thing */
 
-export class DealersHand {
+export class HeldAct {
   draft = new Draft();
 
   /** @param {import("./table.js").ChairRoom} room */
@@ -75,18 +75,18 @@ export class DealersHand {
     const pay = this.room.acts.find((one) => one.type === "Pay");
     // Chips are for paying, unless the dealer changes chips.
     if (pay && (!draft.act || !draft.takesChips)) draft.pick(pay);
-    draft.setHand([...draft.hand, value]);
-    announce(`${cutText(draft.hand)}`);
+    draft.setChips([...draft.chips, value]);
+    announce(`${cutText(draft.chips)}`);
     this.room.paint();
   }
 
-  /** Put back the last chip; without chips, clear the hand. */
+  /** Put back the last chip; without chips, clear the act in hand. */
   putBack() {
     const { draft } = this;
     if (!draft.any || this.room.sheets.current) return false;
-    if (draft.hand.length) {
-      draft.setHand(draft.hand.slice(0, -1));
-      announce(draft.hand.length ? cutText(draft.hand) : "no chips in your hand");
+    if (draft.chips.length) {
+      draft.setChips(draft.chips.slice(0, -1));
+      announce(draft.chips.length ? cutText(draft.chips) : "no chips in your hand");
     } else draft.clear();
     this.room.paint();
     return true;

@@ -7,18 +7,18 @@ import { company } from "../lobby/cards.js";
 /**
  * Create the form for a guest's name; `come(person)` is called once the server has accepted it.
  *
- * @param {import("../../house.js").House} house
+ * @param {import("../../api_client.js").ApiClient} client
  * @param {api.TableCard} card
  * @param {(person: api.Person) => void} come
  */
-export function door(house, card, come) {
+export function guestForm(client, card, come) {
   const field = h("input", { name: "handle", required: true, maxlength: 24, autocomplete: "nickname" });
   const wrong = h("p", { class: "small", role: "alert" });
   /** @param {Event} event */
   const enter = async (event) => {
     event.preventDefault();
     try {
-      const { person } = await house.post("/api/session", { handle: field.value.trim() });
+      const { person } = await client.post("/api/session", { handle: field.value.trim() });
       come(person);
     } catch (refused) {
       wrong.textContent = /** @type {Error} */ (refused).message;

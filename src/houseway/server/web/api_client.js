@@ -24,7 +24,8 @@ export class Refused extends Error {
   }
 }
 
-export class House {
+/** Requests to the server, as JSON. */
+export class ApiClient {
   /**
    * @param {string} method
    * @param {string} path
