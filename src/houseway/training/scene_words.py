@@ -114,10 +114,10 @@ def move_words(mode: str) -> str:
     """Return what the trainee hears before the move to a table of a deal mode.
 
     >>> move_words("device")
-    'You move to another table, where a machine deals the cards.'
+    'You move to another table, where a machine deals the cards. Open it as you opened the first one.'
     """
     dealt = "a machine deals the cards" if mode == "device" else "you deal the cards by hand"
-    return f"You move to another table, where {dealt}."
+    return f"You move to another table, where {dealt}. Open it as you opened the first one."
 
 
 def trainer_words(entry: ChairEntry) -> tuple[str, ...]:
