@@ -277,7 +277,7 @@ def test_a_part_of_a_command_given_twice_is_refused(line: str, column: int, part
         ("do go idle:", 11, "go idle has no fields; remove the ':'"),
         ("do go idle: (by floor)", 11, "go idle has no fields; remove the ':'"),
         ("do hold seat:", 14, "expected one of seat, until, name, found the end of the line"),
-        ("do open table: (by floor)", 16, "expected one of designated, backs, "),
+        ("do open table: (by floor)", 16, "expected one of designated, designated by, backs, "),
         ("seat 2 keeps none", 14, "expected cards such as Ah Kd, found 'none'"),
         ("seat 2 keeps", 13, "expected cards such as Ah Kd, found the end of the line"),
         ("seat 2 splits none / Ah Kd", 15, "expected cards such as Ah Kd, found 'none / Ah Kd'"),

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from houseway.engine import commands as c
+from houseway.play.chair_felt import unanswered_bets
 from houseway.rules.loader import load, rulebook_ids
 from houseway.training import acts as a
 from houseway.training import chair as ch
@@ -17,6 +18,7 @@ from houseway.training.perform import behave, perform
 from houseway.training.scenarios.deck import ScenarioCard, ScenarioDeck
 from houseway.training.scenarios.player_conduct import possible_conduct
 from houseway.training.scenarios.rulebook_comparison import CANNOT, SILENT, usual_handling
+from houseway.training.scene_words import conduct_words
 from houseway.training.words import verdict_words
 from training.people import Trainee, deck
 from training.sessions import Session
@@ -462,3 +464,16 @@ def test_a_late_bet_breaks_the_clause_that_names_it(wager: str, clause: str) -> 
     rule = k.handling(at.table, at.state, ch.Conduct(kind=k.LATE_BET, seat=2, tries=bet), {})
     assert rule is not None
     assert (rule.right, rule.clause) == (a.Refuse(seat=2, what="bet"), clause)
+
+
+def test_a_late_bet_is_only_the_chips_that_the_player_puts_down() -> None:
+    """The progressive bet was collected before the deal, so it is no longer on the layout."""
+    at = Session("uth-sd", "manual", 1, given=plain_terms("uth-sd", "manual"), seats=2)
+    own = {"ante": 500, "blind": 500, "progressive": 100}
+    at.bets = {1: own, 2: own}
+    at.play_to(lambda at: bool(at.state.seats[1].hands[0].collected))
+    late = ch.Conduct(kind=k.LATE_BET, seat=1, tries=c.Bet(seat=1, wagers={**own, "trips": 500}))
+    assert conduct_words(late, at.state) == "Seat 1 puts down trips $5."
+    chair = behave(at.table, at.chair, late)
+    assert chair is not None
+    assert unanswered_bets(chair) == {1: " Waiting for your answer: trips $5."}

@@ -6,6 +6,7 @@ from itertools import permutations
 
 import pytest
 
+from houseway.engine import events as e
 from houseway.training import acts as a
 from houseway.training import chair as ch
 from houseway.training.chair_view import chair_felt
@@ -179,3 +180,95 @@ def test_a_paid_fold_that_is_racked_before_it_is_paid_is_a_slip() -> None:
     for wager in ("ante", "blind"):
         at.act(a.Take(seat=number, wager=wager))
     assert at.act(a.Rack(what=f"seat {number}")).slips != ()
+
+
+def two_folds(at: Session) -> bool:
+    """True if two folded hands are to be collected, and the one whose turn comes last wins its trips."""
+    listed = coming(at)
+    folds = [act.seat for act in listed if isinstance(act, a.TakeFold)]
+    first = right_act(at.table, at.chair)
+    waits = isinstance(first, a.TurnUp | a.TakeFold) and not at.state.round.revealed
+    if not waits or len(folds) != 2:
+        return False
+    last = at.state.seats[folds[-1]].hands[0]
+    pays = [act.seat for act in listed if isinstance(act, a.Pay) and act.wager == "trips"]
+    return not last.shown and folds[-1] in pays
+
+
+@pytest.mark.clause("SD-6-a", "SD-12-c", "SD-12-d")
+@pytest.mark.parametrize("racked_first", [False, True])
+def test_a_fold_is_taken_in_parts_before_its_turn_and_before_its_trips_are_paid(
+    *, racked_first: bool
+) -> None:
+    """SD-6-a: ante, blind, trips. The folded hands come in any order."""
+    at = table_at(two_folds, NO_PROGRESSIVE, seats=6)
+    *_, last = (act.seat for act in coming(at) if isinstance(act, a.TakeFold))
+    paid = next(act for act in coming(at) if isinstance(act, a.Pay) and act.seat == last)
+    entry = at.act(a.TurnUp(place=f"seat {last}"))
+    turned = next(x.event for x in entry.changes if isinstance(x.event, e.HandTurned))
+    lost = [a.Take(seat=last, wager=wager) for wager in ("ante", "blind")]
+    for act in (a.ReadHand(place=f"seat {last}", reads=turned.reads), *lost):
+        assert at.act(act).slips == (), act
+    rack = a.Rack(what=f"seat {last}")
+    if racked_first:
+        (slip,) = at.act(rack).slips
+        assert (slip.kind, slip.due) == (ch.OUT_OF_ORDER, paid)
+        assert at.act(paid).slips == ()
+        assert len(finish(at).slips) == 1
+    else:
+        assert at.act(paid).slips == ()
+        assert at.act(rack).slips == ()
+        assert finish(at).slips == ()
+
+
+def progressive_fold_among_others(at: Session) -> bool:
+    """True if a folded hand that is kept for its progressive and another folded hand are to be collected."""
+    listed = coming(at)
+    folds = [act.seat for act in listed if isinstance(act, a.TakeFold)]
+    right = isinstance(right_act(at.table, at.chair), a.TakeFold)
+    if not right or len(folds) < 2 or at.state.round.revealed:
+        return False
+    return a.TurnUp(place=f"seat {folds[-1]}") in listed
+
+
+@pytest.mark.clause("SD-12-c", "SD-12-d")
+def test_a_folded_hand_with_a_progressive_is_announced_before_the_other_folds_are_taken() -> None:
+    """The dealer looks at it once all players have decided. The announcement begins no later step."""
+    at = table_at(
+        progressive_fold_among_others, {"ante": 500, "blind": 500, "progressive": 100}, "device", seats=6
+    )
+    *others, last = (act.seat for act in coming(at) if isinstance(act, a.TakeFold))
+    # The hand is taken first. The other folds may wait.
+    assert at.act(a.TakeFold(seat=last)).slips == ()
+    entry = at.act(a.TurnUp(place=f"seat {last}"))
+    turned = next(x.event for x in entry.changes if isinstance(x.event, e.HandTurned))
+    assert at.act(a.ReadHand(place=f"seat {last}", reads=turned.reads)).slips == ()
+    for seat in others:
+        assert at.act(a.TakeFold(seat=seat)).slips == ()
+    assert finish(at).slips == ()
+
+
+@pytest.mark.clause("SD-12-d")
+def test_the_other_folds_do_not_wait_until_the_dealers_cards_are_turned_up() -> None:
+    at = table_at(
+        progressive_fold_among_others, {"ante": 500, "blind": 500, "progressive": 100}, "device", seats=6
+    )
+    *_, last = (act.seat for act in coming(at) if isinstance(act, a.TakeFold))
+    at.act(a.TakeFold(seat=last))
+    assert at.act(a.TurnUp(place="dealer")).slips != ()
+
+
+def test_under_a_rulebook_of_an_earlier_version_the_announcement_begins_its_step(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Records under such a rulebook must replay to their scores."""
+    at = table_at(
+        progressive_fold_among_others, {"ante": 500, "blind": 500, "progressive": 100}, "device", seats=6
+    )
+    for step in at.table.steps.values():
+        monkeypatch.delitem(step.rules, "read_then", raising=False)
+    *_, last = (act.seat for act in coming(at) if isinstance(act, a.TakeFold))
+    at.act(a.TakeFold(seat=last))
+    entry = at.act(a.TurnUp(place=f"seat {last}"))
+    turned = next(x.event for x in entry.changes if isinstance(x.event, e.HandTurned))
+    assert at.act(a.ReadHand(place=f"seat {last}", reads=turned.reads)).slips != ()

@@ -7,15 +7,19 @@ from typing import Any
 
 import pytest
 
+from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.server.training_views import verdict_view
 from houseway.training import acts as a
 from houseway.training import chair as ch
 from houseway.training.act_list import verdict_text
 from houseway.training.chair_view import chair_felt
+from houseway.training.conduct import LATE_BET
 from houseway.training.due_acts import ahead
+from houseway.training.impossible_acts import impossible
 from houseway.training.judge import judge
 from houseway.training.model_dealer import right_act
+from houseway.training.perform import behave
 from training.sessions import Session
 from training.test_happenings import plain_terms
 
@@ -107,6 +111,32 @@ def test_all_hands_are_racked_as_soon_as_their_wagers_are_settled() -> None:
 
     at.play_round(choose)
     assert judge(at.table, at.chair).slips == ()
+
+
+def test_the_cards_of_a_hand_that_is_racked_early_are_in_the_rack() -> None:
+    at = table_at(lambda at: bool(settled_hand(at)))
+    number = settled_hand(at)
+    before = chair_felt(at.table, at.chair, 0).rack
+    at.act(a.Rack(what=f"seat {number}"))
+    assert chair_felt(at.table, at.chair, 0).rack == before + 2
+    assert at.state.seats[number].hands[0].shown
+    again = impossible(at.table, at.chair, a.TurnUp(place=f"seat {number}"))
+    assert again == f"Seat {number} has no cards to turn up."
+    at.play_to(lambda at: at.state.seats[number].hands[0].racked)
+    assert chair_felt(at.table, at.chair, 0).rack == sum(pile.count for pile in at.state.rack)
+
+
+def test_a_hand_that_nobody_has_seen_can_be_turned_up_although_it_is_in_the_rack() -> None:
+    def reached(at: Session) -> bool:
+        right = right_act(at.table, at.chair)
+        return isinstance(right, a.TurnUp) and right.place != "dealer" and at.state.round.revealed
+
+    at = table_at(reached)
+    turn = right_act(at.table, at.chair)
+    assert isinstance(turn, a.TurnUp)
+    at.act(a.Rack(what=turn.place))
+    assert impossible(at.table, at.chair, turn) == ""
+    assert slips(at) == [(ch.OUT_OF_ORDER, turn)]
 
 
 def test_a_hand_that_wins_the_progressive_is_racked_too_early_and_that_is_one_slip() -> None:
@@ -294,6 +324,46 @@ def test_the_betting_may_be_closed_after_the_lock(mode: str) -> None:
     assert slips(at) == []
 
 
+@pytest.mark.clause("SD-4-b", "SD-4-c", "SD-4-d")
+@pytest.mark.parametrize("mode", ["manual", "device"])
+def test_the_lock_does_not_close_the_betting(mode: str) -> None:
+    """Betting closes with the announcement (MA-7.b, MA-8.b.2). The lights come on with the lock."""
+    at = table_at(due_is("close betting"), mode=mode, seats=2)
+    at.act(step("lock"))
+    now = chair_felt(at.table, at.chair, 0)
+    assert (now.betting, [one.lit for one in now.seats]) == ("open", [True, True])
+    assert at.act(step("collect progressive")).slips == ()
+    now = chair_felt(at.table, at.chair, 0)
+    assert (now.betting, [dict(one.hands[0].wagers) for one in now.seats]) == ("open", [NO_PROGRESSIVE] * 2)
+    closed = at.act(step("close betting"))
+    kinds = [type(change.event) for change in closed.changes]
+    assert kinds.index(e.BettingClosed) < kinds.index(e.ProgressiveCollected)
+    assert {change.origin for change in closed.changes} == {ch.HOUSE}
+    assert slips(at) == []
+
+
+def test_a_bet_that_comes_after_the_lock_is_not_late() -> None:
+    at = table_at(due_is("close betting"), NO_PROGRESSIVE, seats=2)
+    at.act(step("lock"))
+    assert at.command(c.Bet(seat=2, wagers={"ante": 1000, "blind": 1000, "trips": 500})) is None
+    late = ch.Conduct(kind=LATE_BET, seat=1, tries=c.Bet(seat=1, wagers=ALL))
+    assert behave(at.table, at.chair, late) is None
+    at.act(step("close betting"))
+    assert behave(at.table, at.chair, late) is not None
+
+
+def test_a_rulebook_of_an_earlier_version_closes_the_betting_with_the_lock(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its records must replay: what they say about bets after the lock stays as it was."""
+    at = table_at(due_is("close betting"))
+    announcement = at.table.find("close betting")
+    assert announcement is not None
+    monkeypatch.delitem(announcement.rules, "stays_open")
+    at.act(step("lock"))
+    assert at.state.round.betting == "closed"
+
+
 def test_the_betting_is_not_closed_after_the_first_card() -> None:
     at = table_at(due_is("close betting"))
     at.act(step("lock"))
@@ -311,11 +381,12 @@ def test_an_act_that_could_wait_and_is_never_done_is_missed() -> None:
 
 
 def test_the_right_act_is_the_one_that_cannot_wait_any_longer() -> None:
-    at = table_at(due_is("close betting"))
-    at.act(step("lock"))
+    at = table_at(due_is("cut"))
+    right = right_act(at.table, at.chair)
+    play_until(at, step("lock"), "cut")
     assert right_act(at.table, at.chair) == step("collect progressive")
     at.act(step("collect progressive"))
-    assert right_act(at.table, at.chair) == step("close betting")
+    assert right_act(at.table, at.chair) == right
 
 
 @pytest.mark.parametrize(

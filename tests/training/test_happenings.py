@@ -19,6 +19,7 @@ from houseway.training.happenings import possible_happenings
 from houseway.training.judge import judge
 from houseway.training.model_dealer import right_act
 from houseway.training.perform import happen
+from houseway.training.scenarios.rows import all_happenings
 from random_play.chance import modes_of
 from training.sessions import Session
 
@@ -117,3 +118,17 @@ def test_the_top_card_that_flips_over_is_a_face_up_card_in_the_deck(kind: str, p
     assert entry.handled == opened
     assert [type(x.event) for x in entry.changes] == [e.FaceUpFound]
     assert at.chair.open == ()
+
+
+@pytest.mark.parametrize("rulebook", ["uth-ma", "uth-sd", "uth-proc"])
+def test_the_machine_fails_only_while_cards_are_to_come(rulebook: str) -> None:
+    """After the last card, a failure of the machine would change nothing that the dealer does."""
+    at = Session(rulebook, "device", 3, given=plain_terms(rulebook, "device"), seats=2)
+
+    def fails(at: Session) -> bool:
+        return any(one.kind == "machine failure" for one in all_happenings(at.table, at.chair))
+
+    at.play_to(lambda at: bool(at.state.round.served))
+    assert fails(at)
+    at.play_to(lambda at: at.state.round.revealed)
+    assert not fails(at)

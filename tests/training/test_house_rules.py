@@ -5,10 +5,15 @@ from __future__ import annotations
 import pytest
 
 from discovered import BOOKS
+from houseway.engine import commands as c
+from houseway.engine.decide import decide
+from houseway.engine.refusals import Refusal
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
 from houseway.live.exam_tables import exam_tables
+from houseway.play.chair_screen import clause_line
 from houseway.rules.loader import load
+from houseway.training import chair as ch
 from houseway.training.act_list import reportable_kinds
 from houseway.training.chair import WRONG_COUNT
 from houseway.training.exams.exam import shipped_exam
@@ -23,8 +28,11 @@ from houseway.training.house_rules import (
     house_rule_lines,
     house_rules,
 )
+from houseway.training.ruling_form import CARD, RESHUFFLE, right_ruling
 from houseway.training.table_wagers import offered_wagers
 from houseway.wording import shown_name
+from training.sessions import Session
+from training.test_happenings import plain_terms
 
 
 def table_of(book: str, mode: str) -> Table:
@@ -62,12 +70,23 @@ def test_south_dakota_borrows_what_a_trainee_cannot_know() -> None:
     rules = house_rules(table_of("uth-sd", "manual"))
     # The document does not say which cards the progressive counts, or in which order hands are settled.
     assert {"MA-13.f", "MA-9.h-a", "MA-9.i"} <= {rule.clause for rule in rules if rule.topic in PLAY}
-    failure = HouseRule(
-        IRREGULARITIES, "Machine failure: every hand is void and wagers are returned.", "MA-14.f"
-    )
+    void = "every hand is void and wagers are returned; all cards are taken out and reshuffled"
+    failure = HouseRule(IRREGULARITIES, f"Machine failure: {void}.", "MA-14.f")
     assert failure in house_rules(table_of("uth-sd", "device"))
     # No machine deals at this table.
     assert failure not in rules
+
+
+def test_a_house_rule_names_the_reshuffle_that_a_ruling_is_judged_on() -> None:
+    """MA-14.f: the cards are taken out and reshuffled. The trainee cannot read it in the own document."""
+    at = Session("uth-sd", "device", 1, given=plain_terms("uth-sd", "device"), seats=2)
+    at.play_to(lambda at: bool(at.state.round.served))
+    assert at.happen(ch.Happening(kind="machine failure"))
+    right = right_ruling(at.table, at.state, at.chair.open[0])
+    assert right is not None
+    assert (right.answers[CARD].answer, right.answers[CARD].clause) == (RESHUFFLE, "MA-14.f")
+    told = next(rule for rule in house_rules(at.table) if rule.clause == "MA-14.f")
+    assert "reshuffled" in told.rule
 
 
 def test_a_rule_for_the_other_deal_mode_is_left_out() -> None:
@@ -101,11 +120,12 @@ def exam_table(book: str, mode: str) -> Table:
 
 
 @pytest.mark.parametrize(
-    ("book", "lines", "words"), [("uth-ma", 45, 960), ("uth-card", 78, 1470), ("uth-sd", 50, 950)]
+    ("book", "lines", "words"), [("uth-ma", 45, 1010), ("uth-card", 79, 1540), ("uth-sd", 51, 1000)]
 )
 def test_the_list_before_an_exam_is_short(book: str, lines: int, words: int) -> None:
     """It had 59, 96 and 58 lines with 1,460, 1,750 and 1,164 words, without the free orders.
 
+    Since then it also names a board or a reshuffle that is judged (MA-14) and two readings about bets (SD-2).
     The words of a clause that is quoted before the house's reading of it do not count.
     """
     table = exam_table(book, "manual")
@@ -117,6 +137,39 @@ def test_the_list_before_an_exam_is_short(book: str, lines: int, words: int) -> 
         sum(len(line.split()) for line in listed)
         - sum(len(f"{one} Our reading:".split()) for one in quoted)
         <= words
+    )
+
+
+@pytest.mark.clause("SD-2-e", "SD-2-f")
+@pytest.mark.parametrize(
+    ("clause", "bets", "wager"),
+    [
+        ("SD-2-e", {"ante": 1000, "blind": 500}, "blind must equal the ante"),
+        ("SD-2-f", {"progressive": 100}, "progressive needs a valid initial bet"),
+    ],
+)
+def test_a_reading_by_which_a_bet_is_refused_is_a_house_rule(
+    clause: str, bets: dict[str, int], wager: str
+) -> None:
+    """The words of the clause alone do not refuse the bet, and no other clause contradicts them."""
+    at = Session("uth-sd", "manual", 1, given=plain_terms("uth-sd", "manual"), seats=2)
+    at.play_to(lambda at: at.state.round.betting == "open")
+    refused = decide(at.table, at.state, c.Bet(seat=1, wagers=bets))
+    assert isinstance(refused, Refusal)
+    assert refused.clause == clause
+    own = load("uth-sd").clauses[clause]
+    (told,) = (rule for rule in house_rules(at.table) if rule.clause == clause)
+    assert told.rule == f"{own.says} Our reading: {own.reading}"
+    assert wager in told.rule
+    # The review of a round prints the reading under a slip.
+    assert clause_line(at.table, clause) == f"{clause}: {told.rule}"
+
+
+def test_the_review_quotes_a_clause_without_a_reading_of_the_house() -> None:
+    table, own = table_of("uth-sd", "manual"), load("uth-sd").clauses
+    assert clause_line(table, "SD-4-b") == f"SD-4-b: {own['SD-4-b'].says}"
+    assert clause_line(table, "MA-7.b").startswith(
+        "MA-7.b (borrowed, because uth-sd does not cover this): "
     )
 
 

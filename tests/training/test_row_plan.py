@@ -15,8 +15,9 @@ from training.exam_trainee import SALT, exam_setup
 from training.test_exams import TEST, followed
 
 SEEDS = 60
-COUNT_ROWS = (12, 13)
-"""The rows of uth-ma that only a count of the stub shows (MA-7.g)."""
+COUNT_ROWS = (12, 14)
+"""The rows of uth-ma that only a count of the stub shows (MA-7.g.2-a and -b). Row 13, a wrong board, cannot happen in
+training."""
 
 
 def plans(rulebook: str, mode: str) -> list[RowPlan]:

@@ -72,6 +72,16 @@ def test_a_short_hand_is_not_announced_before_it_is_dealt(book: str, mode: str, 
     assert chair_felt(at.table, at.chair, 0).incidents == ()
 
 
+def test_a_short_board_and_a_short_hand_are_not_told_alike() -> None:
+    """The machine deals the other community cards, and the dealer deals a hand its card again."""
+    board, hand = (
+        happening_words(ch.Happening(kind="wrong number", at=at, command=c.DealShort()))
+        for at in ("board", "dealer")
+    )
+    assert board == "One community card does not come out. The deal goes on, and the board gets one fewer."
+    assert hand == "No card comes out for the dealer."
+
+
 def test_the_dealer_sees_the_odds_on_the_display() -> None:
     """MA-12.e: the felt of the page, its log and the terminal show the odds until the round is over."""
     at = Session("uth-ma", "device", 5, given=plain_terms("uth-ma", "device"), seats=2)

@@ -184,12 +184,14 @@ def _read_by_field(line: LineReader) -> c.Command:
     if kind is None:
         raise line.wrong(f"{name!r} is not a command; {suggest(name, KINDS)}", start)
     fields = _fields(kind)
+    # "designated by" comes before "designated".
+    longest_first = sorted(fields, key=len, reverse=True)
     values: dict[str, Any] = {}
     if not fields and line.rest.startswith(":"):
         raise line.wrong(f"{name} has no fields; remove the ':'")
     for _ in items(line) if line.next_is(":") else ():
         start = line.place
-        field = next((f for f in fields if line.next_is(phrase(f)) or line.next_is(f)), None)
+        field = next((f for f in longest_first if line.next_is(phrase(f)) or line.next_is(f)), None)
         if field is None:
             word = line.word(f"one of {', '.join(map(phrase, fields))}")
             raise line.wrong(f"{name} has no field {word!r}; {suggest(word, fields)}", start)

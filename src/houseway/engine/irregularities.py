@@ -262,8 +262,13 @@ def _check_dealing(table: Table, state: State, command: c.Report) -> None:
     now = state.round
     if not in_play(state) or now.betting != "closed" or now.void == "all":
         refuse_report(state, command.kind)
-    if not any(s.act in ("deal", "burn") for s in _steps_left(table, state)):
+    if not cards_to_come(table, state):
         refuse("nothing-to-deal", "all cards of this round have been dealt; continue with the next step")
+
+
+def cards_to_come(table: Table, state: State) -> bool:
+    """True if the dealer has still to deal or burn cards in this round."""
+    return any(step.act in ("deal", "burn") for step in _steps_left(table, state))
 
 
 def check_next_cards(table: Table, state: State, named: Cards, count: int = 1) -> None:

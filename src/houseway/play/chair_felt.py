@@ -29,18 +29,18 @@ def felt(session: TrainingSession) -> list[str]:
         *(f"Deck, {deck.back}: {deck.place}." for deck in now.decks),
         f"Discard rack: {several(now.rack, 'card') if now.rack else 'empty'}.",
         *([payouts_words(now.payouts)] if now.payouts else []),
-        *_places(now, _unanswered(session.chair)),
+        *_places(now, unanswered_bets(session.chair)),
     ]
 
 
-def _unanswered(chair: Chair) -> dict[int, str]:
+def unanswered_bets(chair: Chair) -> dict[int, str]:
     """Return the chips that players have put down and the dealer has not answered, by seat."""
     bets = {}
     for one in chair.conduct:
         tried = one.conduct.tries
         if isinstance(tried, Bet) and tried.form == "chips" and tried.seat in chair.state.seats:
             made = chair.state.seats[tried.seat].hands[0]
-            wagers = {n: stake for n, stake in tried.wagers.items() if made.wagers.get(n) != stake}
+            wagers = {n: stake for n, stake in tried.wagers.items() if made.stakes.get(n) != stake}
             tips = {n: tip for n, tip in tried.tips.items() if made.tips.get(n) != tip}
             bets[tried.seat] = bets_text(wagers, tips)
     return {seat: f" Waiting for your answer: {text}." for seat, text in bets.items() if text}

@@ -7,6 +7,7 @@ from importlib import resources
 from typing import BinaryIO, Final, TextIO
 
 from houseway.engine import events as e
+from houseway.engine.table import Table
 from houseway.narrate.player_words import decision_text
 from houseway.play.chair_commands import CommandError, act_lines, check_acts, rack_by_name, read_acts
 from houseway.play.chair_felt import face_up, felt, player_line, seen_felt
@@ -17,11 +18,11 @@ from houseway.rules.loader import sound_rulebooks
 from houseway.rules.rulebook import Rulebook
 from houseway.training import acts as a
 from houseway.training import chair as ch
-from houseway.training.act_list import done_text, verdict_text
+from houseway.training.act_list import changes_nothing, done_text, verdict_text
 from houseway.training.chair_view import speechless_words
 from houseway.training.conduct import unjudged_conduct
 from houseway.training.happenings import wrong_count
-from houseway.training.house_rules import house_rule_lines
+from houseway.training.house_rules import house_rule_lines, reading_rules
 from houseway.training.impossible_acts import impossible
 from houseway.training.judge import DISPUTED, Judgement
 from houseway.training.ruling_review import judge_answers
@@ -220,6 +221,8 @@ class ChairScreen:
             return
         done, *others = entries
         yield f"You {done_text(table, act, done)}."
+        if changes_nothing(table, act, done):
+            yield from self._slip_without_effect()
         yield from self._trainer(done)
         yield from display_words(done)
         for change in done.changes:
@@ -246,6 +249,10 @@ class ChairScreen:
             if before.get(place) != faces:
                 yield f"{capital(place)}: {faces}."
 
+    def _slip_without_effect(self) -> Iterator[str]:
+        """Yield that an act that changed nothing is a slip."""
+        yield "It was not due, so it counts as a slip."
+
     def _trainer(self, done: ch.ChairEntry) -> Iterator[str]:
         """Yield what the program did in the trainee's place; the first time, with the reason."""
         for words in trainer_words(done):
@@ -263,6 +270,8 @@ class ChairScreen:
             line = player_line(entry, self._session.state)
             self._interrupted |= bool(line) and isinstance(entry.input, ch.Happening | ch.Conduct)
             yield line
+            # A report that waited for the deal may have made hands void.
+            yield from display_words(entry)
 
     # --- time ---
 
@@ -298,7 +307,7 @@ class ChairScreen:
             yield f"{number}. {words}{cured}{citation(slip.clause, self._book.borrowed())}"
             if slip.clause:
                 self._clause = slip.clause
-                yield f"   {_with_sentence(self._book, slip.clause)}"
+                yield f"   {clause_line(self._session.table, slip.clause)}"
             else:
                 yield "   No clause is cited for this."
         for verdict in judgement.verdicts:
@@ -339,9 +348,14 @@ def _greeting(session: TrainingSession) -> list[str]:
     return [title, rounds, *notes(table, backs), 'Type an act, "acts" for all acts, or "help".']
 
 
-def _with_sentence(book: Rulebook, clause: str) -> str:
-    """Return a clause with its sentence, and with a note if it is borrowed."""
+def clause_line(table: Table, clause: str) -> str:
+    """Return a clause with its sentence, and with a note if it is borrowed.
+
+    If the house rules have a reading of the clause, the dealer is judged by that reading.
+    """
+    book = table.book
     paragraphs = clause_text(book, clause)
-    if clause not in book.borrowed():
-        return f"{clause}: {paragraphs[0]}"
-    return f"{clause} (borrowed, because {book.id} does not cover this): {paragraphs[1]}"
+    if clause in book.borrowed():
+        return f"{clause} (borrowed, because {book.id} does not cover this): {paragraphs[1]}"
+    read = next((rule.rule for rule in reading_rules(table) if rule.clause == clause), "")
+    return f"{clause}: {read or paragraphs[0]}"

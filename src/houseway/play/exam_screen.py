@@ -112,6 +112,10 @@ class ExamScreen(ChairScreen):
     def _read_clause(self, clause: str) -> Iterator[str]:
         yield CLOSED
 
+    def _slip_without_effect(self) -> Iterator[str]:
+        """Yield nothing: slips are shown at the end."""
+        yield from ()
+
     def _trainer(self, done: ChairEntry) -> Iterator[str]:
         # These lines would reveal that the trainee left something out.
         yield from ()

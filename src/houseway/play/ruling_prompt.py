@@ -95,9 +95,9 @@ def verdict_lines(ruling: RulingVerdict) -> Iterator[str]:
 def _row(row: JudgedRow) -> str:
     """Return a row: the trainee's answer, the right one and the clause."""
     given = f"{capital(_title(row.question))}: {shown_answer(row.given)}."
-    if not row.judged:
-        return f"  {given} Not judged."
     answers = " or ".join(map(shown_answer, (row.right, *row.also)))
+    if not row.judged:
+        return f"  {given} Not judged.{f' In this house: {answers}.' if row.right else ''}"
     right = "Right." if row.is_right else f"Wrong. Right: {answers}."
     if row.clause is None:
         return f"  {given} {right}"

@@ -188,11 +188,16 @@ def done_text(table: Table, act: a.ChairAct, entry: ChairEntry) -> str:
     A round cannot be closed before the players have decided, so the words do not say that it was. Nor do
     they say that cards or chips moved if they are still where they were.
     """
-    moves = isinstance(act, MOVES) or _moves_cards(table, act)
-    if moves and not entry.changes and any(slip.kind == NOT_DUE for slip in entry.slips):
+    if changes_nothing(table, act, entry):
         return f"tried to {_instruction(table, act)}, but nothing changed"
     closed = any(isinstance(change.event, e.RoundClosed) for change in entry.changes)
     return act_text(table, act) if act != CLOSE or closed else f"{NOT_CLOSED}, but it cannot be closed now"
+
+
+def changes_nothing(table: Table, act: a.ChairAct, entry: ChairEntry) -> bool:
+    """True if an act was not due and moved neither cards nor chips. It is a slip all the same."""
+    moves = isinstance(act, MOVES) or _moves_cards(table, act)
+    return moves and not entry.changes and any(slip.kind == NOT_DUE for slip in entry.slips)
 
 
 def _moves_cards(table: Table, act: a.ChairAct) -> bool:

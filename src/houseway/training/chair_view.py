@@ -26,7 +26,7 @@ from houseway.rules.procedure import EXPOSED_CARD
 from houseway.training import acts as a
 from houseway.training.act_list import done_text
 from houseway.training.chair import TRAINER, Chair, ChairEntry, Conduct, Happening
-from houseway.training.early_cards import early_board, early_wagers, exposed_cards
+from houseway.training.early_cards import early_board, early_lock, early_wagers, exposed_cards, racked_early
 from houseway.training.happenings import hides_stuck_card, must_count
 from houseway.training.scene_words import (
     conduct_action,
@@ -80,7 +80,7 @@ def chair_felt(table: Table, chair: Chair, stub: int) -> ChairFelt:
         kept=tuple(map(str, now.kept)) if now.revealed and "dealer" not in gone else (),
         seats=tuple(seats),
         decks=tuple(_decks(table, chair, stub)),
-        rack=sum(pile.count for pile in state.rack),
+        rack=sum(pile.count for pile in state.rack) + _racked_early(chair),
         exposed=tuple(
             ExposedPlace(place=place, cards=tuple(map(str, cards))) for place, cards in exposed.items()
         ),
@@ -88,6 +88,17 @@ def chair_felt(table: Table, chair: Chair, stub: int) -> ChairFelt:
         incidents=tuple(_incidents(chair)),
         payouts=_payouts(chair) if opened else {},
     )
+
+
+def _racked_early(chair: Chair) -> int:
+    """Return the number of cards of hands that were put into the rack before their turn."""
+    hands = (
+        hand
+        for number, seat in chair.state.seats.items()
+        for index, hand in enumerate(seat.hands, 1)
+        if not hand.racked and racked_early(chair, number, index)
+    )
+    return sum(len(hand.cards) for hand in hands)
 
 
 def _payouts(chair: Chair) -> dict[str, str]:
@@ -155,7 +166,7 @@ def _seat(chair: Chair, number: int, exposed: Sequence[Card]) -> ChairSeat:
         hands=tuple(_hand(chair, number, index, hand, exposed) for index, hand in enumerate(seat.hands, 1)),
         decision=_decision(chair, number),
         says=next((one.conduct.text for one in reversed(chair.conduct) if one.conduct.seat == number), ""),
-        lit=number in now.lit,
+        lit=number in now.lit or (early_lock(chair) and "progressive" in seat.hands[0].wagers),
         keyed=now.keyed.get(number, ""),
     )
 
@@ -163,7 +174,7 @@ def _seat(chair: Chair, number: int, exposed: Sequence[Card]) -> ChairSeat:
 def _hand(chair: Chair, number: int, index: int, hand: Hand, exposed: Sequence[Card]) -> ChairHand:
     opened = chair.state.section == "round"
     place, early = f"seat {number}", [one.act for one in chair.early]
-    racked = hand.racked or a.Rack(what=place if index == 1 else f"{place} hand {index}") in early
+    racked = hand.racked or racked_early(chair, number, index)
     shown = hand.shown or a.TurnUp(place=place, hand=index) in early
     moved = early_wagers(chair, number, index)
     return ChairHand(

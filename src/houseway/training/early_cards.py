@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 from houseway.cards import Card
-from houseway.engine.fold_registry import seat_of
+from houseway.engine.fold_registry import card_place, seat_of
 from houseway.engine.irregularities import face_down_cards
 from houseway.rules.procedure import EXPOSED_CARD
 from houseway.training import acts as a
 from houseway.training.chair import Chair, EarlyAct
 from houseway.training.due_acts import DueAct
+
+LOCK: Final = a.TakeStep(what="lock")
+COLLECT: Final = a.TakeStep(what="collect progressive")
 
 
 def not_done_early(items: Iterable[DueAct], early: Iterable[EarlyAct]) -> list[DueAct]:
@@ -38,10 +42,30 @@ def early_board(chair: Chair) -> tuple[Card, ...]:
 
 
 def early_wagers(chair: Chair, seat: int, hand: int) -> set[tuple[str, bool]]:
-    """Return the wagers of a hand that were taken, pushed or paid before their turn; True marks a tip."""
+    """Return the wagers of a hand that were collected, taken, pushed or paid before their turn.
+
+    True marks a tip.
+    """
     acts = (one.act for one in chair.early)
     own = (act for act in acts if isinstance(act, a.WagerAct) and act.of == (0, 0))
-    return {(act.wager, act.tip) for act in own if (act.seat, act.hand) == (seat, hand)}
+    moved = {(act.wager, act.tip) for act in own if (act.seat, act.hand) == (seat, hand)}
+    return moved | {("progressive", False)} if early_collection(chair) else moved
+
+
+def racked_early(chair: Chair, seat: int, hand: int = 1) -> bool:
+    """True if a hand was put into the discard rack before its turn."""
+    places = (card_place(one.act.what) for one in chair.early if isinstance(one.act, a.Rack))
+    return any((one.seat, one.hand, one.discards) == (seat, hand, False) for one in places)
+
+
+def early_lock(chair: Chair) -> bool:
+    """True if the sensors were locked before their turn."""
+    return any(one.act == LOCK for one in chair.early)
+
+
+def early_collection(chair: Chair) -> bool:
+    """True if the progressive bets were taken off the table before their turn."""
+    return any(one.act == COLLECT for one in chair.early)
 
 
 def exposed_cards(chair: Chair) -> Iterator[tuple[str, Sequence[Card]]]:

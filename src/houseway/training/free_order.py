@@ -22,6 +22,12 @@ from houseway.training.due_acts import DueAct, hand_class
 ONCE_SETTLED: Final = "once settled"
 """The value of a step's rule `racked` if a hand may be racked as soon as its own wagers are settled."""
 
+STAYS_OPEN: Final = "stays_open"
+"""The rule of a step that keeps betting open until the dealer announces its close."""
+
+READ_THEN: Final = "read_then"
+"""The rule of a step that lets the dealer announce a folded hand as soon as it is turned up."""
+
 LOST_FIRST: Final = "lost_first"
 """The rule of a step that lets the dealer take the wagers that a fold loses before the hand is paid."""
 
@@ -48,6 +54,17 @@ def may_come_now(table: Table, act: a.TakeStep, now: Step) -> bool:
 def may_wait(table: Table, item: DueAct, step: str) -> bool:
     """True if the document lets an act wait although an act of a later step is done first."""
     return step in table.steps and _waits_beyond(table, item.step, step)
+
+
+def keeps_betting_open(table: Table, item: DueAct, before: Iterable[DueAct]) -> bool:
+    """True if an act comes before the close of betting and betting stays open, because the announcement and
+    the other acts before it may wait.
+    """
+    left = list(before)
+    closes = [one for one in left if any(isinstance(event, e.BettingClosed) for event in one.events)]
+    steps = (_step(table, one) for one in closes)
+    stays = any(step is not None and STAYS_OPEN in step.rules for step in steps)
+    return stays and all(may_wait(table, one, item.step) for one in left)
 
 
 def racks_once_settled(table: Table, item: DueAct) -> bool:
@@ -90,6 +107,23 @@ def takes_lost_first(table: Table, act: a.ChairAct, item: DueAct, other: DueAct)
     same = item.seat == other.seat and item.step == other.step
     lost = isinstance(act, a.Take) and item.part(act) is not None
     return same and lost and step is not None and LOST_FIRST in step.rules
+
+
+def racks_unpaid(table: Table, act: a.ChairAct, item: DueAct, other: DueAct) -> bool:
+    """True if an act racks a folded hand, and the other act pays the same hand."""
+    step = _step(table, item)
+    same = item.seat == other.seat and item.step == other.step
+    racks = isinstance(act, a.Rack | a.TakeFold) and isinstance(other.act, a.Pay)
+    return same and racks and step is not None and LOST_FIRST in step.rules
+
+
+def begins_step(table: Table, item: DueAct) -> bool:
+    """True if an act that was put off begins its step, so that nothing may wait for that step any longer.
+
+    The announcement of a folded hand that the dealer has looked at does not.
+    """
+    step = _step(table, item)
+    return not (isinstance(item.act, a.ReadHand) and step is not None and READ_THEN in step.rules)
 
 
 def look(table: Table, state: State, act: a.ChairAct) -> e.HandTurned | None:

@@ -40,7 +40,7 @@ HEADINGS: Final = {
     DEAL: OTHERS.format("these points of the deal and the decisions"),
     PAYMENTS: OTHERS.format("these points of the settlement and the end of the round"),
     SETTINGS: "The document leaves these choices to the house:",
-    READINGS: "The document contradicts itself here. The house's reading follows each clause:",
+    READINGS: "The document contradicts itself or is unclear. The house's reading follows each clause:",
     ORDERS: "The document leaves these orders open. All of them are right:",
 }
 """The topics in order, each with a sentence."""
@@ -60,6 +60,7 @@ DEALER_OPTIONS: Final = frozenset(_FACTS["dealer_options"])
 DEALER_PROCEDURE: Final = frozenset(_FACTS["dealer_procedure"])
 FLOOR_RULES: Final = frozenset(_FACTS["floor_rules"])
 SHOWN_SETTINGS: Final = frozenset(_FACTS["shown_settings"])
+READ_BETS: Final = frozenset(_FACTS["read_bets"])
 ABOUT_WAGER: Final[Mapping[str, str]] = _FACTS["about_wager"]
 """The wager that a rule of a step or a house setting is about."""
 
@@ -107,6 +108,11 @@ def rule_lines(rules: Iterable[HouseRule]) -> list[str]:
         own = [f"- {rule.line}" for rule in listed if rule.topic == topic]
         lines += [heading, *own] if own else []
     return lines
+
+
+def reading_rules(table: Table) -> tuple[HouseRule, ...]:
+    """Return the house rules that quote a clause of the document with the house's reading of it."""
+    return tuple(_readings(table, _uses(table)))
 
 
 def _irregularities(table: Table) -> Iterator[HouseRule]:
@@ -234,7 +240,9 @@ def _without_templates(about: str) -> str:
 
 
 def _readings(table: Table, uses: Mapping[str, str]) -> Iterator[HouseRule]:
-    """Yield the readings of clauses that conflict with another clause of the same document."""
+    """Yield the readings of clauses that conflict with another clause of the same document, and of clauses
+    that leave open whether a bet is taken.
+    """
     own, offered = table.book.clauses, offered_wagers(table)
     rows = {basis.clause(table.mode) for path, basis in table.book.bases() if path.startswith(ROWS)}
     pays = {
@@ -244,5 +252,6 @@ def _readings(table: Table, uses: Mapping[str, str]) -> Iterator[HouseRule]:
     }
     for name, clause in own.items():
         needed = name in uses or name in rows or name in pays
-        if needed and clause.reading and any(other in own for other in clause.conflicts):
+        unclear = name in READ_BETS or any(other in own for other in clause.conflicts)
+        if needed and clause.reading and unclear:
             yield HouseRule(READINGS, f"{clause.says} Our reading: {clause.reading}", name)

@@ -20,6 +20,7 @@ from houseway.training import acts as a
 from houseway.training.chair import Chair
 from houseway.training.chips import CENT, total, tray_values, unknown_chips
 from houseway.training.due_acts import ahead
+from houseway.training.early_cards import racked_early
 from houseway.training.happenings import hides_stuck_card
 from houseway.wording import as_sentence, several, the_wager
 
@@ -44,7 +45,7 @@ def _reasons(table: Table, chair: Chair, act: a.ChairAct) -> Iterator[str]:
         case a.DealCards() | a.Burn():
             yield from _deck(table, chair, act)
         case a.TurnUp() | a.ReadHand():
-            yield from _cards(state, act)
+            yield from _cards(chair, act)
         case a.Ask() if not _in_play(state, act.seat):
             yield f"seat {act.seat} has no cards, so there is nothing to ask"
         case a.TakeFold():
@@ -86,13 +87,17 @@ def _deck(table: Table, chair: Chair, act: a.DealCards | a.Burn) -> Iterator[str
         yield f"you cannot {verb} {several(act.count, 'card')}: the deck does not have that many"
 
 
-def _cards(state: State, act: a.TurnUp | a.ReadHand) -> Iterator[str]:
+def _cards(chair: Chair, act: a.TurnUp | a.ReadHand) -> Iterator[str]:
     """Yield why cards cannot be turned up or announced."""
+    state = chair.state
     now, number = state.round, seat_of(act.place)
     gone = not _is_open(state) or act.place in now.gone
     down = () if gone else face_down_cards(state, act.place)
     does = "turn up" if isinstance(act, a.TurnUp) else "announce"
-    if number and _hand(state, number, act.hand) is None:
+    hand = _hand(state, number, act.hand)
+    # The dealer takes a hand out of the rack again if nobody has seen it: its cards may decide a payment.
+    seen = hand is not None and hand.shown and isinstance(act, a.TurnUp)
+    if number and (hand is None or (seen and racked_early(chair, number, act.hand))):
         yield f"seat {number} has no cards to {does}"
     elif act.place == "dealer" and (gone or not now.dealer):
         yield f"the dealer has no cards to {does}"

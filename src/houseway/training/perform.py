@@ -32,6 +32,7 @@ from houseway.training.due_acts import AHEAD, DueAct, ahead, counted_now, due_ac
 from houseway.training.early_cards import not_done_early
 from houseway.training.free_order import (
     in_any_order,
+    keeps_betting_open,
     look,
     may_be_early,
     may_wait,
@@ -412,7 +413,9 @@ def _jump(at: WorkingChair, act: a.ChairAct, cards: tuple[Card, ...]) -> bool:
                 return False
             passed = [*before, *group[:place]]
             open_acts = [one for one in not_done_early(passed, at.early) if not one.optional]
-            free = bool(open_acts) and may_be_early(at.table, item, open_acts)
+            free = bool(open_acts) and (
+                may_be_early(at.table, item, open_acts) or keeps_betting_open(at.table, item, open_acts)
+            )
             # A hand that is racked too early leaves the turns of the other hands as they are.
             racked = racks_once_settled(at.table, item) and any(one.step != item.step for one in open_acts)
             if free or racked or (any(one.shows_dealer for one in passed) and not _closes(item)):

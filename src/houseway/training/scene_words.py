@@ -100,7 +100,7 @@ def _tries(conduct: Conduct, state: State) -> str:
         case c.Fold():
             return "pushes the cards away"
         case c.Bet() as bet:
-            laid = state.seats[conduct.seat].hands[0].wagers if conduct.seat in state.seats else {}
+            laid = state.seats[conduct.seat].hands[0].stakes if conduct.seat in state.seats else {}
             put = {name: stake for name, stake in bet.wagers.items() if laid.get(name) != stake}
             chips = bets_text(put)
             tips = "".join(f", and {spoken(tip)} for the dealer" for tip in bet.tips.values())
@@ -237,7 +237,8 @@ def happening_phrase(happening: Happening) -> str:
         case "wrong number" if isinstance(happening.command, c.DealExtra):
             return f"Two cards stick together. {where} gets one more"
         case "wrong number" if happening.at == "board":
-            return f"A card does not come out. {where} gets one fewer"
+            # The other community cards come out now. A hand without a card waits for the dealer instead.
+            return "One community card does not come out. The deal goes on, and the board gets one fewer"
         case "wrong number":
             # The hand is not complete yet. Its number of cards is seen on the felt when the deal is over.
             return f"No card comes out for {place}"

@@ -26,7 +26,14 @@ from houseway.training import acts as a
 from houseway.training import chair as ch
 from houseway.training.completion import complete
 from houseway.training.due_acts import FLOOR, DueAct, any_cards, count_events, due_acts, what_is_due
-from houseway.training.free_order import in_any_order, may_wait, must_not_wait
+from houseway.training.free_order import (
+    begins_step,
+    in_any_order,
+    may_wait,
+    must_not_wait,
+    racks_unpaid,
+    takes_lost_first,
+)
 
 NEEDED: Final = (
     e.BettingClosed, e.PlayersCutMade, e.MeterFed, e.ProgressiveCollected, e.PlayersLooked, e.RoundOpened,
@@ -296,8 +303,11 @@ class WorkingChair:
 
     def _end_windows(self, item: DueAct) -> None:
         """Record a slip for each act that could wait until now, and that is not done before this act."""
+        if item not in self.queue and not begins_step(self.table, item):
+            return
         for index, one in enumerate(self.passed):
             ends = must_not_wait(self.table, one.due, item.step) and not self._waits(one.due, item.step)
+            ends = ends or self._racks_unpaid(item, one.due)
             if ends and not one.slip and not one.due.optional:
                 facts = {"due": one.due.left, "step": one.due.step, "passed": 1}
                 self.passed[index] = replace(one, slip=self.slip(ch.OUT_OF_ORDER, one.due.clause, **facts))
@@ -322,7 +332,9 @@ class WorkingChair:
         waits = [
             one
             for one in items
-            if self._waits(one, matched.step) or in_any_order(self.table, self.state, matched, one)
+            if self._waits(one, matched.step)
+            or in_any_order(self.table, self.state, matched, one)
+            or self._takes_lost_first(matched, one)
         ]
         missing = [
             one
@@ -364,6 +376,14 @@ class WorkingChair:
             and not each
             and any(one.due.place == item.place for one in self.passed)
         )
+
+    def _takes_lost_first(self, matched: DueAct, other: DueAct) -> bool:
+        act = self.input
+        return isinstance(act, a.ChairAct) and takes_lost_first(self.table, act, matched, other)
+
+    def _racks_unpaid(self, matched: DueAct, other: DueAct) -> bool:
+        act = self.input
+        return isinstance(act, a.ChairAct) and racks_unpaid(self.table, act, matched, other)
 
     def _by_the_floor(self, item: DueAct) -> bool:
         """Handle a due call to the floor that the trainee passes over; return False for any other act.

@@ -7,6 +7,7 @@ from collections.abc import Container, Sequence
 from typing import Final
 
 from houseway.engine.deal_acts import method
+from houseway.engine.irregularities import cards_to_come
 from houseway.engine.table import Table
 from houseway.rules.procedure import Irregularity
 from houseway.training.chair import WRONG_COUNT, Chair, Happening
@@ -21,6 +22,7 @@ from houseway.training.happenings import (
 )
 from houseway.training.perform import happen
 
+MACHINE_FAILURE: Final = "machine failure"
 HANDS_LAST: Final = "the hands are dealt last, so no card can be found face up after them"
 BOARD_SEEN: Final = "a wrong number of community cards is seen before the stub is counted"
 
@@ -37,7 +39,13 @@ def all_happenings(
         return ()
     counts = kinds is None or WRONG_COUNT in kinds
     counted = (short_deck(table, chair), stuck_card(table, chair)) if counts else ()
-    return (*possible_happenings(table, chair, kinds), *(one for one in counted if one is not None))
+    possible = (one for one in possible_happenings(table, chair, kinds) if _matters(table, chair, one))
+    return (*possible, *(one for one in counted if one is not None))
+
+
+def _matters(table: Table, chair: Chair, happening: Happening) -> bool:
+    """True unless the dealing machine would fail once all cards of the round are out."""
+    return happening.kind != MACHINE_FAILURE or cards_to_come(table, chair.state)
 
 
 def row_number(table: Table, row: Irregularity | None) -> int:
@@ -77,7 +85,7 @@ def can_happen(table: Table, row: Irregularity) -> bool:
         return table.terms.house("device_counts") is not False
     if row.kind == "shuffler jam":
         return method(table) != "hand"
-    if row.kind == "machine failure":
+    if row.kind == MACHINE_FAILURE:
         return table.mode == "device"
     if row.when.get("of") == "board" and row.when.get("cured"):
         # A board that is dealt in groups gets its missing card with the next group.

@@ -16,6 +16,7 @@ from houseway.engine.turn_order import in_order
 from houseway.rules.problems import suggest
 from houseway.rules.procedure import CONSEQUENCES, KINDS, Irregularity
 from houseway.training import conduct as k
+from houseway.training.ruling_form import RESHUFFLED
 
 SILENT: Final = "the document does not say"
 OUR_READING: Final = "our reading"
@@ -173,10 +174,13 @@ def _says_nothing_new(row: ComparedRow, rows: Sequence[ComparedRow]) -> bool:
 def _outcome(table: Table, row: Irregularity | None) -> HandlingRule:
     if row is None:
         return HandlingRule(NO_RULE)
-    words = "; ".join([CONSEQUENCES[row.then], *(RULES[name] for name in row.rules if name in RULES)])
+    clause = table.cite(row.basis)
+    again = [ALL_RESHUFFLED] if clause in RESHUFFLED else []
+    words = "; ".join(
+        [CONSEQUENCES[row.then], *(RULES[name] for name in row.rules if name in RULES), *again]
+    )
     if row.kind == "premature flop":
         words = words.replace(RULES["turned_back"], "the cards are turned back over")
-    clause = table.cite(row.basis)
     return HandlingRule(words if clause else f"{words} ({OUR_READING})", clause, row.basis.filled)
 
 
@@ -189,6 +193,8 @@ RULES: Final[Mapping[str, str]] = {
     "settled": "wagers that were settled are returned too",
 }
 """The rules of rows that change the outcome, in words."""
+ALL_RESHUFFLED: Final = "all cards are taken out and reshuffled"
+"""The outcome that a clause of `RESHUFFLED` adds. A ruling is judged on it."""
 
 
 # --- the page ---
