@@ -232,7 +232,7 @@ def test_the_free_orders_of_massachusetts() -> None:
     assert "Cut the cards: at any time before you load the shoe. [MA-4.c]" in lines
     assert "Confirm the dealing shoe: once, at any time before you open the round. [MA-7.a-a]" in lines
     assert (
-        "Confirm the deck: once a deck, at any time before you deal the first card to each player. [MA-2.a-c]"
+        "Confirm the deck: once, at any time before you deal the first card to each player. [MA-2.a-c]"
         in lines
     )
     assert "Collect the board and the dealer's cards: in any order. [MA-9.i]" in lines

@@ -31,8 +31,7 @@ def _of_step(table: Table, step: Step) -> Iterator[str]:
     moments = [f"after you {shown_name(one)}" for one in after[-1:]]
     moments += [f"before you {shown_name(one)}" for one in before[:1]]
     if moments:
-        once = "once a deck" if "each_deck" in step.rules else "once"
-        times = f"{once}, " if step.act == "confirm" else ""
+        times = "once, " if step.act == "confirm" else ""
         yield f"{name}: {times}at any time {' and '.join(moments)}."
     if step.any_order and _is_offered(table, step):
         yield f"{name}: in any order."
