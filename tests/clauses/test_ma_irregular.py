@@ -533,6 +533,20 @@ def test_a_deck_that_the_device_counts_as_short_is_not_used_until_it_is_replaced
     assert t.bet(1, ante=10).deal().finish().state.round.number == 2
 
 
+@pytest.mark.clause("MA-7.h-a")
+def test_a_device_shows_no_count_before_the_cards_are_shuffled() -> None:
+    """MA-7.h: the device counts the cards after the completion of each shuffle."""
+    house = {"shuffler": "device", "device_counts": True}
+    t = table("uth-ma", mode="device", house=house).bet(1, ante=10).deal().finish()
+    t.report("device count", count=51)
+    t.send(c.ReplaceDeck(by="floor", deck="A"))
+    assert t.next == "confirm the deck"
+    refusal = t.refuses(t.reporting("device count", count=51))
+    assert (refusal.code, refusal.clause) == ("not-shuffling", "MA-7.h-a")
+    t.bet(1, ante=10).report("device count", count=51)
+    assert t.last(e.DeckRemoved).clause == "MA-7.h-b"
+
+
 @pytest.mark.clause("MA-7.h-b")
 def test_a_short_deck_found_before_the_deal_voids_the_round() -> None:
     counts = {**PROGRESSIVE, "house": {**PROGRESSIVE.get("house", {}), "device_counts": True}}

@@ -1648,6 +1648,7 @@ declare namespace api {
     report: IrregularityReport;
     time: number;
     questions: RulingQuestion[];
+    hands?: string;
   }
 
   /** An effect that a supervisor's ruling may have. */

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from houseway.engine import commands as c
+from houseway.engine import events as e
 from houseway.engine.deal_acts import stub
 from houseway.training import acts as a
 from houseway.training import chair as ch
@@ -300,6 +301,36 @@ def test_a_stub_that_is_removed_early_is_out() -> None:
     assert at.act(REMOVE).slips == ()
     assert [deck.place for deck in chair_felt(at.table, at.chair, 0).decks] == ["the stub is taken out"]
     assert slips(at) == []
+
+
+@pytest.mark.clause("MA-8.d")
+@pytest.mark.parametrize("due", [a.TakeStep(what="look"), a.TurnUp(place="board", count=3)])
+def test_the_stub_may_be_removed_once_the_dealers_hand_is_dispensed(due: a.ChairAct) -> None:
+    """MA-8.d: after the dealer's hand is dispensed, the dealer removes the stub. The next act may be any."""
+    at = table_at(
+        lambda at: right_act(at.table, at.chair) == due and not all_locked(at), PLAIN, "device", "uth-ma"
+    )
+    assert at.act(REMOVE).slips == ()
+    assert [deck.place for deck in chair_felt(at.table, at.chair, 0).decks] == ["the stub is taken out"]
+    assert at.act(due).slips == ()
+    assert slips(at) == []
+    assert sum(isinstance(x.event, e.StubRemoved) for entry in at.log for x in entry.changes) == 1
+
+
+def test_the_stub_may_not_be_removed_before_the_dealers_hand_is_dispensed() -> None:
+    last = a.DealCards(place="dealer", count=2)
+    at = table_at(lambda at: right_act(at.table, at.chair) == last, PLAIN, "device", "uth-ma")
+    assert [one.kind for one in at.act(REMOVE).slips] != []
+
+
+def test_a_stub_that_is_removed_early_does_not_excuse_a_premature_flop() -> None:
+    """The players still decide for themselves, and the board that is turned up too early is a slip."""
+    at = table_at(right_is(a.Ask), PLAIN, "device", "uth-ma")
+    assert at.act(REMOVE).slips == ()
+    assert at.act(a.Pay(seat=1, wager="ante", chips={500: 1})).slips != ()
+    assert not any(seat.hands[0].acted for seat in at.state.seats.values())
+    turned = at.act(a.TurnUp(place="board", count=3))
+    assert [one.kind for one in turned.slips] == [ch.OUT_OF_ORDER]
 
 
 # --- progressive winners ---

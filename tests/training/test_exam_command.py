@@ -110,9 +110,16 @@ def test_an_exam_in_both_modes_moves_to_the_second_table(run: Run, tmp_path: Pat
     assert code == 0, out
     assert "Massachusetts, Ultimate Texas Hold 'Em, manual deal, then device deal." in out
     before, after = out.split("Round 2 of 3 is over.\n")
-    differ = before.partition("At the second table (device deal), these house rules differ.")[2]
-    assert differ.splitlines()[2].startswith("- device_counts: yes.")
-    assert after.startswith("You move to another table, where a machine deals the cards.\n")
+    differ = before.partition(
+        "At the second table (device deal, after round 2), these house rules differ."
+    )[2]
+    listed = differ.splitlines()
+    assert listed[2].startswith("- Device count (if bets are down): every hand is void")
+    assert listed[4].startswith("- device_counts: yes.")
+    moved = (
+        "You move to another table, where a machine deals the cards. Open it as you opened the first one."
+    )
+    assert after.startswith(f"{moved}\n")
     assert after.index("No round is open.") < after.index("Round 3 of 3 is over.")
     assert "dealt by hand, then by machine" in out
     assert (

@@ -230,7 +230,11 @@ def test_every_free_order_of_the_procedure_is_listed(book: str, mode: str) -> No
 def test_the_free_orders_of_massachusetts() -> None:
     lines = [rule.line for rule in house_rules(exam_table("uth-ma", "manual")) if rule.topic == ORDERS]
     assert "Cut the cards: at any time before you load the shoe. [MA-4.c]" in lines
-    assert "Confirm the dealing shoe: at any time before you open the round. [MA-7.a-a]" in lines
+    assert "Confirm the dealing shoe: once, at any time before you open the round. [MA-7.a-a]" in lines
+    assert (
+        "Confirm the deck: once, at any time before you deal the first card to each player. [MA-2.a-c]"
+        in lines
+    )
     assert "Collect the board and the dealer's cards: in any order. [MA-9.i]" in lines
     wagers = "the wagers of one hand in any order (ante, blind, play, progressive)"
     assert f"Settle the hands: {wagers}. [MA-9.h-a]" in lines

@@ -13,6 +13,7 @@ from houseway.training import chair as ch
 from houseway.training.happenings import possible_happenings
 from houseway.training.judge import judge
 from houseway.training.perform import happen
+from houseway.training.ruling_form import HANDS, VOID_ALL, Answer, reported_irregularity, right_ruling
 from houseway.training.words import verdict_words
 from training.sessions import Session
 from training.test_free_order import slips
@@ -128,3 +129,28 @@ def test_two_cards_stick_together_where_the_last_card_went() -> None:
 def _is_extra(at: Session, place: str) -> bool:
     listed = possible_happenings(at.table, at.chair, ("wrong number",))
     return any(one.at == place and isinstance(one.command, c.DealExtra) for one in listed)
+
+
+@pytest.mark.clause("MA-14.f")
+@pytest.mark.parametrize("place", ["seat 2", "dealer"])
+def test_a_card_that_does_not_come_out_of_the_machine_may_be_a_machine_failure(place: str) -> None:
+    """MA-14.f: if the device fails to deal cards during a round, the round is void."""
+    at = short_table("uth-ma", "device", place)
+    found = reported_irregularity(at.chair, "machine failure", "", at.time)
+    assert found is not None
+    ruling = right_ruling(at.table, at.state, found)
+    assert ruling is not None
+    assert ruling.answers[HANDS] == Answer(VOID_ALL, "MA-14.f")
+    entry = at.act(a.ReportIrregularity(kind="machine failure"))
+    assert entry.slips == ()
+    assert entry.handled is not None
+    assert at.state.round.void
+    assert at.chair.open == ()
+    assert slips(at) == []
+
+
+def test_a_card_that_the_dealer_does_not_draw_is_no_machine_failure() -> None:
+    at = short_table("uth-ma", "manual", "dealer")
+    assert reported_irregularity(at.chair, "machine failure", "", at.time) is None
+    entry = at.act(a.ReportIrregularity(kind="machine failure"))
+    assert [slip.kind for slip in entry.slips] == [ch.WRONG_REPORT]

@@ -227,6 +227,8 @@ class RulingForm(Reply, frozen=True):
     time: int
     """The time of the report. Play has stopped."""
     questions: tuple[RulingQuestion, ...]
+    hands: str = ""
+    """The number of cards in each hand, in words, if you reported a wrong count of the stub."""
 
 
 class ExamView(Reply, frozen=True):

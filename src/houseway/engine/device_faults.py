@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.command_helpers import Events, refuse
@@ -28,6 +30,10 @@ def device_count(table: Table, state: State, command: c.Report) -> Events:
     if command.count == table.deck_size:
         refuse("right-number", f"{command.count} is the right number of cards; continue play")
     row, clause = find_rule(table, state, command.kind)
+    now = due(table, state)
+    if now is not None and now.section == "opening" and "shuffled" in row.rules:
+        sentence = "the cards are not shuffled yet; the device counts them after the shuffle"
+        refuse("not-shuffling", sentence, table.cite(row.rules["shuffled"]))
     # The device counts the deck to be dealt next. With two decks, that is the one not in play.
     deck = state.decks[next_deck(state)]
     if deck.stands == "off":
@@ -38,7 +44,8 @@ def device_count(table: Table, state: State, command: c.Report) -> Events:
     if state.round.out:
         sentence = "the deck has left the device; the device counts it at the next shuffle"
         refuse("nothing-in-the-device", sentence, clause)
-    return [removed, *void_round(table, state, row)]
+    voids = row.rules.get("voids")
+    return [removed, *void_round(table, state, row if voids is None else replace(row, basis=voids.basis))]
 
 
 def shuffler_jam(table: Table, state: State, command: c.Report) -> Events:

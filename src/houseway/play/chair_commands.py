@@ -41,7 +41,10 @@ FORMS: Final = {
         "refuse 3 bet",
         "refuse a late bet, or a `tip`, a `take-back` (a bet taken back), or a `decision` out of turn",
     ),
-    "ReportIrregularity": ("report exposed card seat 2", "report an irregularity"),
+    "ReportIrregularity": (
+        "report exposed card seat 2",
+        "report an irregularity; `report face-up card deck`",
+    ),
     "ResetDealer": ("reset dealer", "set the dealer's hand again by the house way"),
     "SetHand": ("set As Kd", "set the dealer's hand: the two cards to keep"),
     "Take": ("take 3 ante blind", "take lost wagers"),

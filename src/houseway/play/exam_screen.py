@@ -79,7 +79,9 @@ class ExamScreen(ChairScreen):
         lines = rule_lines(first)
         for table, rules in zip(self._session.tables[1:], others, strict=True):
             fresh = rule_lines(rule for rule in rules if rule not in first)
-            differ = f"At the second table ({table.mode} deal), these house rules differ."
+            coming = self._session.plan.next_table
+            after = f", after round {coming.after}" if coming is not None else ""
+            differ = f"At the second table ({table.mode} deal{after}), these house rules differ."
             lines += [differ, *fresh] if fresh else []
         return lines
 

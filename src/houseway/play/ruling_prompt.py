@@ -14,8 +14,8 @@ from houseway.engine.state import State
 from houseway.money import exactly
 from houseway.rules.problems import shortened
 from houseway.training import acts as a
-from houseway.training.ruling_form import BOARD, CARD, HANDS, shown_answer
-from houseway.training.ruling_review import CALL, RulingVerdict, report_act, ruling_form
+from houseway.training.ruling_form import BOARD, CALL, CARD, HANDS, shown_answer
+from houseway.training.ruling_review import RulingVerdict, report_act, ruling_form
 from houseway.wording import capital, printable, the_wager
 
 QUESTIONS: Final = {HANDS: "the hands", BOARD: "the board", CARD: "the card in question", CALL: "call"}
@@ -44,9 +44,10 @@ class RulingPrompt:
         return report_act(self.form.report, self.answers)
 
     def begin(self) -> str:
-        """Return the line that stops play."""
+        """Return the line that stops play, with what the dealer sees before the ruling."""
         count = len(self.form.questions)
-        return f"Play stops for your ruling. Answer {count} questions: type the number or the words."
+        stops = f"Play stops for your ruling. Answer {count} questions: type the number or the words."
+        return " ".join(filter(None, (self.form.hands, stops)))
 
     def ask(self) -> str:
         """Return the open question with its answers; empty if none is open."""

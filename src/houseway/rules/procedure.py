@@ -57,6 +57,7 @@ CONDITIONS: Final[Mapping[str, tuple[Any, ...]]] = {
 
 AFTER: Final = (
     "trips", "board", "progressive", "deck_off", "backup", "in_device", "turned_back", "settled", "ends",
+    "shuffled", "voids",
 )  # fmt: skip
 """The rules that a consequence may have:
 
@@ -70,6 +71,8 @@ AFTER: Final = (
   flop cannot be reported a second time.
 - `settled`: wagers settled earlier in the round are also returned.
 - `ends`: the round ends if no hand is left in it.
+- `shuffled`: the device counts the cards only after a shuffle, so not during the opening.
+- `voids`: the clause by which a round in play is void, if it is not the clause of the consequence.
 """
 
 _BLANK: Final = re.compile(r"\{(\w+)\}")

@@ -78,7 +78,8 @@ def house_rule_topics(request: t.TrainingRequest, library: ExamLibrary | None = 
     if coming is not None:
         table = Table(read_terms(book, coming.terms)[0])
         differ = [rule for rule in house_rules(table) if rule not in rules]
-        topics = (*topics, *_topics(differ, f"At the second table ({table.mode} deal): "))
+        heading = f"At the second table ({table.mode} deal, after round {coming.after}): "
+        topics = (*topics, *_topics(differ, heading))
     return t.HouseRules(topics=topics)
 
 

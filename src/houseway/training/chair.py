@@ -100,6 +100,13 @@ class OpenIrregularity(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=
     """The last entry before which a report still had to wait for the deal; 0 if none had to."""
     time: int
     """The time at which it happened, or from which a report could take effect, in milliseconds."""
+    also: str = ""
+    """Another kind that names it: if no card comes out of the machine, the machine failed to deal."""
+
+    def named(self, kind: str) -> OpenIrregularity:
+        """Return the irregularity as a report of a kind names it."""
+        other = bool(self.also) and kind == self.also
+        return msgspec.structs.replace(self, kind=kind, at="", which=0) if other else self
 
     def is_named(self, kind: str, at: str) -> bool:
         """True if a report of this kind and place is about this irregularity. The place may be missing.
@@ -111,6 +118,8 @@ class OpenIrregularity(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=
             return kind in (FACE_UP_CARD, EXPOSED_CARD)
         if self.kind == DEVICE_COUNT and kind == WRONG_COUNT:
             # The wrong count is the one on the display.
+            return True
+        if self.also and kind == self.also:
             return True
         return self.kind == kind and at in (self.at, "")
 

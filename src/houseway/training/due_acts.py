@@ -492,14 +492,15 @@ def _part_events(one: DueAct, counts: tuple[e.Event, ...]) -> tuple[e.Event, ...
 
 
 def ahead(
-    table: Table, state: State, queue: Sequence[DueAct], missing: int = 0
+    table: Table, state: State, queue: Sequence[DueAct], missing: int = 0, *, counts_wait: bool = False
 ) -> list[tuple[DueAct, ...]]:
     """Return the acts due from now on, by command, until a player must decide or the round is closed.
 
-    `queue` has the acts of the engine's current command. Cards that are not dealt yet are placeholders.
+    `queue` has the acts of the engine's current command. Cards that are not dealt yet are placeholders. If
+    `counts_wait`, a wrong count that may be made later does not make the round void yet.
     """
     commands = [tuple(queue)]
-    simulated = fold((event for one in queue for event in one.events), state)
+    simulated = fold(foreseen(table, queue, counts_wait=counts_wait), state)
     for _ in range(AHEAD):
         if any(isinstance(event, e.RoundClosed) for one in commands[-1] for event in one.events):
             break
@@ -507,8 +508,24 @@ def ahead(
         if not more:
             break
         commands.append(more)
-        simulated = fold((event for one in more for event in one.events), simulated)
+        simulated = fold(foreseen(table, more, counts_wait=counts_wait), simulated)
     return commands
+
+
+def foreseen(table: Table, items: Iterable[DueAct], *, counts_wait: bool) -> Iterator[e.Event]:
+    """Yield the events of acts that are not done yet.
+
+    If `counts_wait`, a wrong count that may be made later only ends its step.
+    """
+    for one in items:
+        waits = counts_wait and is_wrong_count(one) and bool(table.steps[one.step].free_until)
+        yield from (event for event in one.events if not waits or isinstance(event, e.StepTaken))
+
+
+def is_wrong_count(item: DueAct) -> bool:
+    """True if an act is a count of the stub that makes the round void."""
+    voids = any(isinstance(event, e.RoundVoided) for event in item.events)
+    return isinstance(item.act, a.CountStub) and voids
 
 
 def palette(table: Table) -> tuple[str, ...]:

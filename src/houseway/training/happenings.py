@@ -22,6 +22,7 @@ from houseway.training.chair import WRONG_COUNT, Chair, EarlyAct, Happening, Ope
 from houseway.training.working_chair import WorkingChair, report_answer
 
 DEALER: Final = "dealer"
+MACHINE_FAILURE: Final = "machine failure"
 PREMATURE_FLOP: Final = "premature flop"
 HABIT: Final = 2
 """A dealer who has counted the stub in this many rounds in a row is expected to count it again."""
@@ -64,6 +65,15 @@ def cards_taken(table: Table, chair: Chair, happening: Happening) -> int:
         return cards_off_deck(table, chair.state, c.Report(kind=PREMATURE_FLOP))
     moves = isinstance(command, c.DealExtra | c.DealShort)
     return cards_off_deck(table, chair.state, command) if moves else 0  # type: ignore[arg-type]
+
+
+def other_name(table: Table, happening: Happening) -> str:
+    """Return the other kind by which an irregularity may be reported; empty if there is none.
+
+    If a card does not come out of the dealing machine, a document may say that the machine failed to deal.
+    """
+    fails = isinstance(happening.command, c.DealShort) and table.mode == "device"
+    return MACHINE_FAILURE if fails and table.wrong(MACHINE_FAILURE, {}) is not None else ""
 
 
 def premature_board(table: Table, state: State, cards: Sequence[Card]) -> list[EarlyAct]:
@@ -118,7 +128,7 @@ def wrong_count(chair: Chair | WorkingChair, time: int) -> OpenIrregularity | No
     The stub must lie on the table. Once it is counted, or the round is void, there is nothing to report.
     """
     now = chair.state.round
-    wrong = bool(chair.missing) or hides_stuck_card(chair)
+    wrong = bool(chair.missing) or has_stuck_card(chair)
     if not wrong or not now.stub_out or now.void or now.counted:
         return None
     count = len(DECK) - now.out - chair.missing

@@ -13,11 +13,15 @@ from houseway.engine.table import Table
 from houseway.rules.catalogue import shared
 from houseway.rules.compare.value_words import setting_in_words
 from houseway.rules.loader import all_clauses
-from houseway.rules.procedure import SECTIONS, Step
+from houseway.rules.procedure import CONSEQUENCES, SECTIONS, Step
 from houseway.training.act_list import reportable_kinds
 from houseway.training.chair import WRONG_COUNT
 from houseway.training.open_orders import open_orders
-from houseway.training.scenarios.rulebook_comparison import ComparedRow, compare_irregularities
+from houseway.training.scenarios.rulebook_comparison import (
+    OUR_READING,
+    ComparedRow,
+    compare_irregularities,
+)
 from houseway.training.table_wagers import offered_wagers
 
 IRREGULARITIES: Final = "irregularities"
@@ -120,6 +124,10 @@ def _irregularities(table: Table) -> Iterator[HouseRule]:
             continue
         if outcome.borrowed or outcome.clause is None:
             yield HouseRule(IRREGULARITIES, f"{_situation(row)}: {outcome.act}.", outcome.clause)
+    for one in table.book.procedure.irregularities:
+        if one.kind in possible and "voids" in one.rules and table.cite(one.rules["voids"]) is None:
+            outcome_words = f"{CONSEQUENCES['void']} ({OUR_READING})"
+            yield HouseRule(IRREGULARITIES, f"{one.kind.capitalize()} (if bets are down): {outcome_words}.")
 
 
 def _situation(row: ComparedRow) -> str:

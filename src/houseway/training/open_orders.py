@@ -31,7 +31,8 @@ def _of_step(table: Table, step: Step) -> Iterator[str]:
     moments = [f"after you {shown_name(one)}" for one in after[-1:]]
     moments += [f"before you {shown_name(one)}" for one in before[:1]]
     if moments:
-        yield f"{name}: at any time {' and '.join(moments)}."
+        times = "once, " if step.act == "confirm" else ""
+        yield f"{name}: {times}at any time {' and '.join(moments)}."
     if step.any_order and _is_offered(table, step):
         yield f"{name}: in any order."
     racked, look = step.rules.get("racked"), step.rules.get("may_look")

@@ -28,13 +28,14 @@ from houseway.training import chair as ch
 from houseway.training.chips import add_chips
 from houseway.training.conduct import handling
 from houseway.training.conduct_acts import drop_decisions, put_right
-from houseway.training.due_acts import AHEAD, DueAct, ahead, counted_now, due_acts
+from houseway.training.due_acts import AHEAD, DueAct, ahead, counted_now, due_acts, foreseen, is_wrong_count
 from houseway.training.early_cards import not_done_early
 from houseway.training.free_order import (
     in_any_order,
     keeps_betting_open,
     look,
     may_be_early,
+    may_wait,
     racks_once_settled,
     taken_unseen,
     takes_lost_first,
@@ -42,6 +43,7 @@ from houseway.training.free_order import (
 from houseway.training.happenings import (
     PREMATURE_FLOP,
     cards_taken,
+    other_name,
     premature_board,
     short_deck,
     stuck_card,
@@ -49,8 +51,11 @@ from houseway.training.happenings import (
 from houseway.training.keypad_presses import press_again
 from houseway.training.missing_cards import deal_again
 from houseway.training.special_acts import SPECIAL
+from houseway.training.stuck_cards import counts_after_all, turn_up_stuck_card
 from houseway.training.unexpected_acts import (
     act_beyond,
+    decide_for_players,
+    leaves_players_out,
     pay_rest,
     read_again,
     slip_before_decision,
@@ -174,7 +179,10 @@ def happen(
         return at.done(cards)
     board = premature_board(table, at.state, cards) if happening.kind == PREMATURE_FLOP else []
     drawn = tuple(card for one in board for card in one.cards)
-    if not at.open_irregularity(happening.kind, happening.at, happening.which, drawn, happening.count):
+    also = other_name(table, happening)
+    if not at.open_irregularity(
+        happening.kind, happening.at, happening.which, drawn, happening.count, also
+    ):
         return None
     at.early += board
     at.settle_down()
@@ -213,7 +221,7 @@ def cards_needed(table: Table, chair: ch.Chair, act: a.ChairAct) -> int:
         known = next(named, None)
         if known is None:
             return 0
-        report = c.Report(kind=known.kind, at=act.at, which=act.which)
+        report = c.Report(kind=known.named(act.kind).kind, at=act.at, which=act.which)
         return max(0, cards_off_deck(table, chair.state, report) - len(known.cards))
     return 0
 
@@ -250,7 +258,9 @@ def _do(at: WorkingChair, act: a.ChairAct, cards: tuple[Card, ...]) -> None:
         return
     if _late_board(at, act, cards):
         return
-    if at.queue and _without(at, at.queue[0]):
+    if turn_up_stuck_card(at, act):
+        return
+    if at.queue and not counts_after_all(at, act) and _without(at, at.queue[0]):
         if at.state.round.void:
             # In a round that the trainer has declared void, the act has no place.
             at.forget_passed()
@@ -263,6 +273,10 @@ def _do(at: WorkingChair, act: a.ChairAct, cards: tuple[Card, ...]) -> None:
         rest = at.complete(counted_now(at.table, at.state, late.due), act, cards)
         if rest is not None:
             at.passed.append(ch.PassedAct(rest, late.slip))
+        if any(isinstance(one.event, e.RoundVoided) for one in at.changes):
+            # A count that had waited was wrong.
+            at.forget_passed()
+            at.clear_queue()
         if isinstance(act, a.DealCards):
             # The act that is due now may have become the last one of the deal, which ends its step.
             at.ask_again()
@@ -271,7 +285,7 @@ def _do(at: WorkingChair, act: a.ChairAct, cards: tuple[Card, ...]) -> None:
         return
     if act_beyond(at, act, cards):
         return
-    if at.early and at.to_ask() and _abandon(at):
+    if leaves_players_out(at) and at.to_ask() and decide_for_players(at):
         _do(at, act, cards)
         return
     unexpected(at, act, cards)
@@ -389,13 +403,13 @@ def _jump(at: WorkingChair, act: a.ChairAct, cards: tuple[Card, ...]) -> bool:
     if isinstance(act, a.DealCards) and at.state.round.served[-1:] == (act.place,):
         # A second card in a row to the same hand is a card too many.
         return False
-    commands = ahead(at.table, at.state, at.queue, at.missing)
+    commands = ahead(at.table, at.state, at.queue, at.missing, counts_wait=True)
     for index, group in enumerate(commands):
         for place, item in enumerate(group):
             if not item.is_done_by(act):
                 continue
             before = [one for earlier in commands[:index] for one in earlier]
-            if any(_blocks(one, act) for one in not_done_early(before, at.early)):
+            if any(_blocks(at, one, act, item.step) for one in not_done_early(before, at.early)):
                 return False
             passed = [*before, *group[:place]]
             open_acts = [one for one in not_done_early(passed, at.early) if not one.optional]
@@ -465,11 +479,14 @@ def _take_unseen(
     _complete(at, item, act, cards)
 
 
-def _blocks(item: DueAct, act: a.ChairAct) -> bool:
-    """True if an act cannot come before this one: a ruling is made first.
+def _blocks(at: WorkingChair, item: DueAct, act: a.ChairAct, step: str) -> bool:
+    """True if an act of a step cannot come before this one: a ruling is made first.
 
-    Only hands can be dealt before the board; any other act needs the community cards.
+    Only hands can be dealt before the board; any other act needs the community cards. A count that may wait
+    has no effect before it is made.
     """
+    if is_wrong_count(item) and may_wait(at.table, item, step):
+        return False
     rules = any(isinstance(event, e.RulingMade | e.RoundVoided) for event in item.events)
     board = isinstance(item.act, a.DealCards) and item.act.place == "board"
     hand = isinstance(act, a.DealCards) and act.place != "board"
@@ -512,35 +529,11 @@ def _unfinished(item: DueAct) -> DueAct:
     return replace(item, events=tuple(ev for ev in item.events if not isinstance(ev, e.StepTaken)))
 
 
-def _abandon(at: WorkingChair) -> bool:
-    """Continue without players who have not decided: the rulebook's default decides for them.
-
-    Return False if it cannot decide for one of them.
-    """
-    step, clause = at.due_clause()
-    if not at.to_ask():
-        return False
-    while seats := at.to_ask():
-        number = seats[0]
-        place = f"seat {number}"
-        if at.send(c.ActFor(by="supervisor", seat=number), ch.TRAINER):
-            slip_before_decision(at, ch.MISSED, clause, number, step, did=None)
-        elif not at.send(c.Report(kind="wrong number", at=place), ch.TRAINER):
-            return False
-        else:
-            # A hand with a wrong number of cards has no decision.
-            at.open = [one for one in at.open if (one.kind, one.at) != ("wrong number", place)]
-            facts = {"irregularity": "wrong number", "at": place, "did": None}
-            at.slip(ch.UNSEEN, at.changes[-1].event.clause, **facts)
-    at.settle_down()
-    return True
-
-
 def _ask(at: WorkingChair, act: a.Ask, cards: tuple[Card, ...]) -> None:
     """Ask a player to decide."""
     asking = _question(at, act)
     undecided = asking is not None and _undecided(at.state, act.seat, asking)
-    if not undecided and at.early and asking is not None and _abandon(at):
+    if not undecided and asking is not None and leaves_players_out(at) and decide_for_players(at):
         _ask(at, act, cards)
         return
     if not undecided or asking is None:
@@ -559,13 +552,13 @@ def _question(at: WorkingChair, act: a.Ask) -> Step | None:
     """Return the step in which players are asked: now, or next, after acts that the trainee passes over."""
     if at.to_ask():
         return at.table.steps[at.asking]
-    commands = ahead(at.table, at.state, at.queue, at.missing)
+    commands = ahead(at.table, at.state, at.queue, at.missing, counts_wait=True)
     passed = [one for group in commands for one in group]
-    then = fold((event for one in passed for event in one.events), at.state)
+    then = fold(foreseen(at.table, passed, counts_wait=True), at.state)
     asks = due(at.table, then)
     if not turns(at.table, then) or asks is None or any(one.cards for one in passed):
         return None
-    if any(_blocks(one, act) for one in not_done_early(passed, at.early)):
+    if any(_blocks(at, one, act, asks.step.name) for one in not_done_early(passed, at.early)):
         # After a premature flop, the community cards are off the deck, but not on the board yet.
         return None
     at.queue = []

@@ -30,6 +30,11 @@ SETTLED: Final = "is settled"
 HANDS: Final = "hands"
 BOARD: Final = "board"
 CARD: Final = "card"
+CALL: Final = "call"
+NOBODY: Final = "nobody"
+THE_FLOOR: Final = "the floor"
+CALLS: Final = (NOBODY, THE_FLOOR)
+"""The answers to the question whom to call. No document says, so they are not judged. A call counts."""
 COMPLETE: Final = "complete it"
 LEAVE: Final = "leave it"
 RESHUFFLE: Final = "reshuffle"
@@ -113,7 +118,7 @@ def reported_irregularity(chair: Chair, kind: str, at: str, time: int) -> OpenIr
     """Return the irregularity that a report names; None if nothing of the kind has happened."""
     for one in chair.open:
         if one.is_named(kind, at):
-            return one
+            return one.named(kind)
     if kind == WRONG_COUNT:
         return wrong_count(chair, time)
     due = chair.queue[0].act if chair.queue else None
@@ -190,7 +195,9 @@ def _hands(events: Sequence[e.Event], row: str | None) -> Answer:
     for kind, says in ((e.RoundVoided, VOID_ALL), (e.HandVoided, VOID_ONE)):
         found = next((event for event in events if isinstance(event, kind)), None)
         if found is not None:
-            return Answer(says, events[0].clause or found.clause)
+            # If no clause makes the round void, the first event says only what happens to the deck.
+            silent = isinstance(found, e.RoundVoided) and found.clause is None
+            return Answer(says, None if silent else events[0].clause or found.clause)
     return Answer(PLAY_ON, row)
 
 

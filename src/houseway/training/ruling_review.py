@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import chain
-from typing import Final
 
 import msgspec
 
@@ -24,11 +23,13 @@ from houseway.engine.terms import read_terms
 from houseway.rules.loader import all_clauses, document_of, own_clause, section_of
 from houseway.rules.rulebook import Rulebook
 from houseway.training import acts as a
-from houseway.training.chair import Chair, OpenIrregularity
+from houseway.training.chair import WRONG_COUNT, Chair, OpenIrregularity
 from houseway.training.happenings import row_facts
 from houseway.training.ruling_form import (
     ANSWERS,
     BOARD,
+    CALL,
+    CALLS,
     CARD,
     HANDS,
     RETURNED,
@@ -42,10 +43,7 @@ from houseway.training.ruling_form import (
 )
 from houseway.training.scenarios.rulebook_comparison import HandlingRule, usual_handling
 from houseway.training.void_rounds import VoidRoundEnd
-
-CALL: Final = "call"
-CALLS: Final = ("nobody", "the floor")
-"""The answers to the question whom to call. No document says, so they are not judged."""
+from houseway.wording import several
 
 
 class RulingVerdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,7 +72,24 @@ def ruling_form(state: State, report: IrregularityReport, time: int) -> RulingFo
             RulingQuestion(question=CARD, answers=ANSWERS[CARD]),
             RulingQuestion(question=CALL, answers=CALLS),
         ),
+        hands=_hands_in_words(state) if report.kind == WRONG_COUNT else "",
     )
+
+
+def _hands_in_words(state: State) -> str:
+    """Return the number of cards in each hand once the stub is out; empty before that.
+
+    After a wrong count, the dealer determines whether the cards were misdealt, and then rules.
+    """
+    hands = [
+        (f"seat {number}" + (f", hand {index}" if len(seat.hands) > 1 else ""), hand.cards)
+        for number, seat in state.seats.items()
+        for index, hand in enumerate(seat.hands, 1)
+        if hand.cards and not hand.racked
+    ]
+    hands += [("the dealer", state.round.dealer)]
+    counted = [f"{place}, {several(len(cards), 'card')}" for place, cards in hands]
+    return f"You count the hands: {'; '.join(counted)}." if state.round.stub_out else ""
 
 
 def report_act(report: IrregularityReport, ruling: Mapping[str, str] | None = None) -> a.ReportIrregularity:

@@ -13,8 +13,8 @@ from houseway.narrate.player_words import bets_text
 from houseway.rules import procedure
 from houseway.training import conduct as k
 from houseway.training.acts import ChairAct
-from houseway.training.chair import TRAINER, ChairEntry, Conduct, Happening
-from houseway.training.words import stack_words
+from houseway.training.chair import TRAINER, UNSEEN, ChairEntry, Conduct, Happening
+from houseway.training.words import irregularity_words, stack_words
 from houseway.wording import as_sentence, capital, several, the_wager
 
 Decision = e.WagersPlaced | e.Checked | e.PlayMade | e.Folded | e.HandSet | e.HandSplit
@@ -114,10 +114,10 @@ def move_words(mode: str) -> str:
     """Return what the trainee hears before the move to a table of a deal mode.
 
     >>> move_words("device")
-    'You move to another table, where a machine deals the cards.'
+    'You move to another table, where a machine deals the cards. Open it as you opened the first one.'
     """
     dealt = "a machine deals the cards" if mode == "device" else "you deal the cards by hand"
-    return f"You move to another table, where {dealt}."
+    return f"You move to another table, where {dealt}. Open it as you opened the first one."
 
 
 def trainer_words(entry: ChairEntry) -> tuple[str, ...]:
@@ -129,9 +129,14 @@ def trainer_words(entry: ChairEntry) -> tuple[str, ...]:
 
 
 def display_words(entry: ChairEntry) -> tuple[str, ...]:
-    """Return what follows at once from an entry: the odds on the display, or void hands."""
+    """Return what follows at once from an entry: the odds on the display, or void hands.
+
+    If the trainee has not reported the reason, it is added.
+    """
     shown = [one.event for one in entry.changes]
-    void = [VOID] if any(isinstance(one, e.RoundVoided) for one in shown) else []
+    unseen = (one for one in entry.slips if one.kind == UNSEEN)
+    reasons = [f"{VOID[:-1]}: {irregularity_words(one.irregularity, one.at)}." for one in unseen]
+    void = (reasons or [VOID])[:1] if any(isinstance(one, e.RoundVoided) for one in shown) else []
     return (
         *(payouts_words(one.odds, one.hands) for one in shown if isinstance(one, e.PayoutsShown)),
         *void,

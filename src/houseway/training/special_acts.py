@@ -21,6 +21,7 @@ from houseway.training.chips import total
 from houseway.training.conduct_acts import CONDUCT_ACTS, acts_since, close_conduct, open_dispute
 from houseway.training.due_acts import FLOOR, ahead
 from houseway.training.happenings import PREMATURE_FLOP, wrong_count
+from houseway.training.ruling_form import CALL, THE_FLOOR
 from houseway.training.unexpected_acts import announce_count
 from houseway.training.working_chair import CARDS_MISSING, WorkingChair, calls_once, wager_key
 
@@ -96,7 +97,19 @@ def _may_need_floor(entry: ch.ChairEntry) -> bool:
 
 
 def _report(at: WorkingChair, act: a.ReportIrregularity, cards: tuple[Card, ...]) -> None:
-    """Report an irregularity; the rulebook's row for it takes effect."""
+    """Report an irregularity.
+
+    If the ruling calls the floor and the deck goes off the table, the floor need not be called again.
+    """
+    _handle_report(at, act, cards)
+    called = (act.ruling or {}).get(CALL) == THE_FLOOR
+    off = any(deck.stands == "off" for deck in at.state.decks)
+    if called and off and at.handled is not None and not at.to_ask() and not _is_early(at):
+        at.early.append(ch.EarlyAct(a.CallFloor()))
+
+
+def _handle_report(at: WorkingChair, act: a.ReportIrregularity, cards: tuple[Card, ...]) -> None:
+    """Let the rulebook's row for a reported irregularity take effect."""
     found = next((one for one in at.open if one.is_named(act.kind, act.at)), None)
     if found is None and act.kind == ch.WRONG_COUNT and _report_count(at, act):
         return
@@ -118,7 +131,8 @@ def _report(at: WorkingChair, act: a.ReportIrregularity, cards: tuple[Card, ...]
         at.handled = found
         at.open.remove(found)
         return
-    kind, place = (found.kind, found.at) if found is not None else (act.kind, act.at)
+    named = found.named(act.kind) if found is not None else act
+    kind, place = named.kind, named.at
     known = found.cards if found is not None else ()
     which = found.which if found is not None else act.which
     count = act.count if found is None or found.count is None else found.count

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from houseway.cards import Card
+from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.deal_acts import stub
 from houseway.engine.fold_registry import seat_of
@@ -34,20 +35,23 @@ BUTTONS: Final = {"lock": "progressive", "reset": "progressive", "show payouts":
 
 
 def act_beyond(at: WorkingChair, act: a.ChairAct, cards: tuple[Card, ...]) -> bool:
-    """Do an act that is too early, because the players must decide first; return False for other acts.
+    """Do an act that is early: the document lets it come now, or the players must decide first.
 
-    The act counts when its turn comes. Community cards and dealer's cards that it shows are exposed.
+    Return False for other acts. The act counts when its turn comes. Community cards and dealer's cards that
+    it shows are exposed.
     """
     seats = at.to_ask()
     now = due(at.table, at.state)
-    if not seats or now is None:
+    if now is None:
         return False
     if isinstance(act, a.TakeStep) and may_come_now(at.table, act, now.step):
         if all(one.act != act for one in at.early):
             at.early.append(ch.EarlyAct(act))
             return True
         return False
-    first = not at.early
+    if not seats:
+        return False
+    first = not leaves_players_out(at)
     if not _comes_after(at, act, now.step, first=first):
         return False
     if first:
@@ -59,6 +63,44 @@ def act_beyond(at: WorkingChair, act: a.ChairAct, cards: tuple[Card, ...]) -> bo
         at.open_irregularity("premature flop", cards=drawn)
     elif isinstance(act, a.TurnUp) and act.place == "dealer":
         at.open_irregularity(EXPOSED_CARD, "dealer", 1)
+    return True
+
+
+def leaves_players_out(at: WorkingChair) -> bool:
+    """True if the trainee has continued before the players have decided.
+
+    A call to the floor and a step that the document lets come early leave nobody out.
+    """
+    steps = at.table.sections["round"]
+    free = {what for step in steps if step.free_from for what in (step.act, step.name)}
+    acts = (one.act for one in at.early)
+    return any(
+        not isinstance(act, a.CallFloor) and not (isinstance(act, a.TakeStep) and act.what in free)
+        for act in acts
+    )
+
+
+def decide_for_players(at: WorkingChair) -> bool:
+    """Continue without players who have not decided: the rulebook's default decides for them.
+
+    Return False if it cannot decide for one of them.
+    """
+    step, clause = at.due_clause()
+    if not at.to_ask():
+        return False
+    while seats := at.to_ask():
+        number = seats[0]
+        place = f"seat {number}"
+        if at.send(c.ActFor(by="supervisor", seat=number), ch.TRAINER):
+            slip_before_decision(at, ch.MISSED, clause, number, step, did=None)
+        elif not at.send(c.Report(kind="wrong number", at=place), ch.TRAINER):
+            return False
+        else:
+            # A hand with a wrong number of cards has no decision.
+            at.open = [one for one in at.open if (one.kind, one.at) != ("wrong number", place)]
+            facts = {"irregularity": "wrong number", "at": place, "did": None}
+            at.slip(ch.UNSEEN, at.changes[-1].event.clause, **facts)
+    at.settle_down()
     return True
 
 

@@ -359,11 +359,23 @@ class WorkingChair:
             else:
                 ends = (e.StepTaken,) if leaves else ()
                 self.apply([ev for ev in item.events if isinstance(ev, (*NEEDED, *ends))], ch.TRAINER)
+                if self._waits_already(item):
+                    continue
                 kept = tuple(ev for ev in item.events if not isinstance(ev, (*NEEDED, e.StepTaken)))
                 self.passed.append(
                     ch.PassedAct(replace(item, events=kept), item.slip or (0 if item in waits else slip))
                 )
         return slip
+
+    def _waits_already(self, item: DueAct) -> bool:
+        """True if a step waits already, because it was passed over before the deck was replaced."""
+        step = self.table.steps.get(item.step)
+        each = step is not None and "each_deck" in step.rules and self.table.decks > 1
+        return (
+            isinstance(item.act, a.TakeStep)
+            and not each
+            and any(one.due.place == item.place for one in self.passed)
+        )
 
     def _takes_lost_first(self, matched: DueAct, other: DueAct) -> bool:
         act = self.input
@@ -465,6 +477,7 @@ class WorkingChair:
         which: int = 0,
         cards: tuple[Card, ...] = (),
         count: int | None = None,
+        also: str = "",
     ) -> bool:
         """Open an irregularity if the rulebook has a rule for it; return True if it has.
 
@@ -472,8 +485,9 @@ class WorkingChair:
         """
         kind = FACE_UP_CARD if (kind, at) == (EXPOSED_CARD, "deck") else kind
         opened = ch.OpenIrregularity(
-            kind=kind, at=at, which=which, cards=cards, count=count, since=self.number, time=self.time
-        )
+            kind=kind, at=at, which=which, cards=cards, count=count, since=self.number, time=self.time,
+            also=also,
+        )  # fmt: skip
         answer = report_answer(self.table, self.state, opened)
         if isinstance(answer, Refusal) and answer.code not in CARDS_MISSING:
             return False
@@ -486,7 +500,13 @@ class WorkingChair:
 
 
 def miss_call(at: WorkingChair, item: DueAct) -> None:
-    """Note that the trainee did not call the floor: a slip, unless the floor may still be called."""
+    """Note that the trainee did not call the floor: a slip, unless the floor may still be called.
+
+    If no clause asks for the call, it is not a slip, and the trainer calls the floor. No document says whom
+    to call for another deck.
+    """
+    if item.clause is None:
+        return
     if not calls_once(item):
         at.slip(ch.MISSED_CALL, item.clause, due=item.act, step=item.step)
     elif all(one.due.act != item.act for one in at.passed):

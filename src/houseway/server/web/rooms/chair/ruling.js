@@ -168,6 +168,7 @@ export class RulingSheet {
     return [
       h("header", { class: "panel-head", "data-key": "head" }, h("h2", {}, "Your ruling"),
         h("p", { class: "small", role: "status" }, left ? `${left} of ${form.questions.length} open` : "Every question is answered")),
+      form.hands && h("p", { class: "small", "data-key": "hands" }, form.hands),
       h("div", { class: "ruling-rows", "data-key": "rows" }, form.questions.map(({ question, answers }) =>
         h("div", { class: "ruling-row", role: "group", "aria-label": this.title(question), "data-key": question },
           h("span", { class: "question" }, this.title(question)),
