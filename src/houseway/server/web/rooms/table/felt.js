@@ -299,12 +299,11 @@ export const scriptLine = (line) => h("hw-script", { "data-key": "script", text:
   clause: line?.clause, voice: line?.voice });
 
 /**
- * Return one of two colours for the card backs, so that two decks that take turns look different. These are
- * not the decks' real colours.
+ * Return the colour of the backs of the cards in play.
  *
  * @param {api.View} view
  */
-const backOf = ({ table }) => (table.deck === "B" ? "red" : "blue");
+const backOf = ({ table }) => table.back ?? "";
 
 /** @type {(hand: Hand, view: api.View) => HTMLElement[]} */
 const covered = (hand, view) => Array.from({ length: hand.covered }, (_, n) =>
