@@ -105,6 +105,16 @@ export class Betting {
     }
   }
 
+  /** True if the wagers of the last round can be placed now. */
+  get repeatable() { return !this.stakes.laid && Object.keys(this.last).length > 0; }
+
+  /** Place the wagers of the last round again; return false if that is not possible. */
+  repeat() {
+    if (!this.repeatable) return false;
+    this.setDraft(this.last);
+    return true;
+  }
+
   /** Send the draft if it is complete. Return false if a wager is missing or the server refuses. */
   async flush() {
     clearTimeout(this.timer);

@@ -14,7 +14,8 @@ import { dealerAndBoard, playText, seats, statusOf } from "./state.js";
 
 /** @typedef {import("./state.js").Seat} Seat */
 /** @typedef {import("./state.js").Hand} Hand */
-/** @typedef {{ says: string, voice: boolean, clause?: string | null }} Script A line of the dealer's script. */
+/** @typedef {{ says: string, voice: boolean, clause?: string | null, asked?: boolean }} Script A line of the dealer's
+ *   script; `asked` is true for a question to the viewer. */
 /**
  * Additions to a view: the line of the dealer's script, the open clause, unsent wagers, chosen cards, the deadline,
  * the selected seat, and the handlers of presses.

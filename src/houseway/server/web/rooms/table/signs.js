@@ -38,11 +38,24 @@ export function roundSign(title, pays) {
 export function postedSign(title, columns) {
   const [[, first]] = columns;
   return h("div", { class: "sign matrix", "data-key": "sign" },
+    h("span", { class: "caps shortly", "aria-hidden": "true" }, `${title}, by hands dealt`),
+    h("span", { class: "shortly", "aria-hidden": "true" }, ranges(columns.map(([, lines]) => lines))),
     h("table", {},
       h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "caps" }, title),
         columns.map(([heading], n) => h("th", { scope: "col" }, n ? leadingNumber(heading) : heading)))),
       h("tbody", {}, first.map(({ hand }, row) => h("tr", {}, h("th", { scope: "row" }, hand),
         columns.map(([, lines], n) => h("td", {}, n ? bareOdds(lines[row].pays) : lines[row].pays)))))));
+}
+
+/**
+ * List each hand with its odds for the most and the fewest hands dealt, for a small felt: "royal flush 70–200".
+ *
+ * @param {api.PayLine[][]} columns
+ */
+function ranges(columns) {
+  const [first, last] = [columns[0], columns[columns.length - 1]];
+  return first.map(({ hand, pays }, row) => h("span", { class: "range" },
+    hand, " ", bareOdds(pays), "–", bareOdds(last[row].pays), row < first.length - 1 ? " ·" : " to 1"));
 }
 
 /** @param {string} heading */
