@@ -2,6 +2,7 @@
 
 import { h } from "../../kit/dom.js";
 import { bareOdds } from "../../kit/odds.js";
+import { asTitle } from "../../kit/words.js";
 
 /**
  * List hands and odds in one row, for a small felt: "royal flush 70 · full house 4 to 1".
@@ -26,6 +27,20 @@ export function roundSign(title, pays) {
     h("table", {}, h("tbody", {}, pays.map(([hand, odds]) => h("tr", {},
       h("th", { scope: "row" }, hand), h("td", {}, odds))))),
     h("span", { class: "shortly", "aria-hidden": "true" }, inOneRow(pays)));
+}
+
+/**
+ * Create the sign of the house way: how it works, or the line that decided in this round. The whole list is in the
+ * panel.
+ *
+ * @param {api.HouseLine[]} lines
+ * @param {string} decided
+ */
+export function houseWaySign(lines, decided) {
+  return h("div", { class: "sign house-sign", "data-key": "sign" }, h("span", { class: "caps" }, "House way"),
+    decided ? h("strong", {}, asTitle(decided))
+      : h("span", {}, `The dealer keeps the two cards of the first of ${lines.length} lines that fits.`),
+    h("span", {}, decided ? "This round’s line" : "The list is under Payouts."));
 }
 
 /**
