@@ -61,6 +61,6 @@ class _Counts:
         """Return the kinds of hand that occur, highest first."""
         return tuple(
             KindPlay(self._words[n], dict(zip(self._names, map(int, self._deals[n]), strict=True)))
-            for n in reversed(range(len(self._words)))
+            for n in range(len(self._words))
             if self._deals[n].any()
         )

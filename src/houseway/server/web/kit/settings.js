@@ -12,6 +12,7 @@ const CHOICES = [
   ["deck", "Deck", [["2", "two colours"], ["4", "four colours"]]],
   ["pace", "Pace", [["brisk", "fast"], ["normal", "normal"], ["unhurried", "slow"]]],
   ["keys", "Keyboard shortcuts", [["on", "on"], ["off", "off"]]],
+  ["sound", "Sound of cards and chips", [["off", "off"], ["on", "on"]]],
   ["text", "Table as text", [["off", "off"], ["on", "on"]]],
 ];
 

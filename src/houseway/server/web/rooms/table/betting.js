@@ -1,5 +1,6 @@
 // Betting: chips placed on circles are sent to the server after a short pause.
 
+import { play } from "../../sound.js";
 import { Stakes } from "./stakes.js";
 
 /** @typedef {import("./stakes.js").Wagers} Wagers */
@@ -58,7 +59,10 @@ export class Betting {
 
   /** @param {import("./stakes.js").Pressed} pressed */
   press({ wagers, head, text }) {
-    if (wagers) this.setDraft(wagers);
+    if (wagers) {
+      this.setDraft(wagers);
+      play("chip");
+    }
     if (head) this.tell(head, text);
   }
 
