@@ -23,7 +23,11 @@ def share(street: str, choice: str) -> str:
 
 
 def test_the_choices_have_their_published_shares() -> None:
-    assert (share(FLOP, "2x"), share(RIVER, "1x"), share(RIVER, "fold")) == ("21.2846", "21.8221", "19.1858")
+    assert (share(FLOP, "2x"), share(RIVER, "1x"), share(RIVER, "fold")) == (
+        "21.2846",
+        "21.8221",
+        "19.1858",
+    )
 
 
 def test_the_rounds_that_check_the_flop_come_to_the_river() -> None:

@@ -16,11 +16,8 @@ from houseway.ranking import CLASSES
 def settled(wager: str, result: str, seat: int = 3, stake: int = 500, **more: Any) -> e.WagerSettled:
     back = {"win": 2 * stake, "push": stake, "lose": 0}[result]
     won: dict[str, Any] = {"won": stake, "odds": "1 to 1"} if result == "win" else {}
-    return e.WagerSettled(
-        **{"seat": seat, "hand": 1, "wager": wager, "stake": stake, "result": result, "back": back}
-        | won
-        | more
-    )
+    fields: dict[str, Any] = {"hand": 1, "stake": stake, "back": back}
+    return e.WagerSettled(seat=seat, wager=wager, result=result, **fields | won | more)
 
 
 def told(*events: e.Event) -> str:
@@ -49,8 +46,10 @@ def told(*events: e.Event) -> str:
                 settled("trips", "win", odds="3 to 1", won=1_500, back=2_000),
                 settled("ante", "win", for_dealer=True),
             ),
-            "Seat 3's ante of $5 won 1 to 1: $5. The trips bet of $5 won 3 to 1: $15. "
-            "The $5 tip on seat 3's ante won 1 to 1: $5 for the dealer.",
+            (
+                "Seat 3's ante of $5 won 1 to 1: $5. The trips bet of $5 won 3 to 1: $15. "
+                "The $5 tip on seat 3's ante won 1 to 1: $5 for the dealer."
+            ),
         ),
         # A payout limit is told with its own wager.
         (
@@ -65,8 +64,10 @@ def told(*events: e.Event) -> str:
         # The second hand of a split is named as such.
         (
             (settled("wager", "win"), settled("wager", "win", hand=2), settled("bonus", "push", hand=2)),
-            "Seat 3's wager of $5 won 1 to 1: $5. Seat 3's second wager of $5 won 1 to 1: $5. "
-            "The second bonus of $5 pushed.",
+            (
+                "Seat 3's wager of $5 won 1 to 1: $5. Seat 3's second wager of $5 won 1 to 1: $5. "
+                "The second bonus of $5 pushed."
+            ),
         ),
     ],
 )

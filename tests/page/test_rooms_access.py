@@ -95,7 +95,9 @@ def test_axe_finds_nothing_in_the_rooms(
     assert found == {}
 
 
-def test_a_theme_of_the_settings_overrides_the_system(house: Running, visit: Callable[..., Visitor]) -> None:
+def test_a_theme_of_the_settings_overrides_the_system(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
     visitor = visit(house.url, "Themes", color_scheme="dark")
     visitor.go("/")
     root = visitor.page.locator("html")

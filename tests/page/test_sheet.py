@@ -83,7 +83,10 @@ def test_text_has_enough_contrast_with_its_background(
         *((*pair, TEXT) for pair in ON_INK),
         # Text on filled buttons and tags.
         *(("ink-0", fill, TEXT) for fill in ("ivory", "brass", "win", "lose")),
-        *((*pair, CONTROL) for pair in [*EDGES, ("edge", "button"), ("focus", "ink-0"), ("focus", "ink-1")]),
+        *(
+            (*pair, CONTROL)
+            for pair in [*EDGES, ("edge", "button"), ("focus", "ink-0"), ("focus", "ink-1")]
+        ),
     ],
 )
 def test_text_has_enough_contrast_in_the_light_theme(

@@ -140,7 +140,7 @@ def _check_streets(visitor: Visitor, terms: Terms) -> None:
     """Check best play after the flop and after the river, then return to the grid."""
     streets = visitor.page.get_by_role("group", name="Street")
     for tab, street in (("Flop", "after the flop"), ("River", "after the river")):
-        streets.get_by_role("button", name=tab).click()
+        streets.get_by_role("button", name=tab, exact=True).click()
         kinds = street_strategy(solve(terms))[street]
         rows = visitor.page.locator(".kinds tbody tr")
         expect(rows).to_have_count(len(kinds))

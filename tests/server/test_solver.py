@@ -136,7 +136,10 @@ def test_four_to_one_on_a_full_house_gives_the_player_the_edge(solver: Solver) -
 def test_the_streets_have_best_play_by_kind_of_hand(solver: Solver) -> None:
     # Published: 21.2846 % of all rounds play 2x after the flop, and 19.1858 % fold after the river.
     streets = solver.strategy("uth-ma", {})["streets"]
-    for street, choice, share in (("after the flop", "2x", 0.212846), ("after the river", "fold", 0.191858)):
+    for street, choice, share in (
+        ("after the flop", "2x", 0.212846),
+        ("after the river", "fold", 0.191858),
+    ):
         deals = sum(int(kind["deals"][choice]) for kind in streets[street])
         assert deals / 27_813_810_024_000 == pytest.approx(share, abs=5e-7)
 
@@ -148,7 +151,8 @@ def test_a_progressive_names_the_meter_of_its_edge(solver: Solver) -> None:
         assert table["seeds"]
         # The seed is at or below the amount at which the wager has no edge: the difference is the edge.
         missing = {
-            meter: float(table["break_even"][meter][0]) - float(seed) for meter, seed in table["seeds"].items()
+            meter: float(table["break_even"][meter][0]) - float(seed)
+            for meter, seed in table["seeds"].items()
         }
         for meter, dollars in missing.items():
             share = float(table["per_meter_dollar"][meter]["value"])

@@ -24,7 +24,7 @@ class KindPlay:
     hand: str
     """The kind of hand, such as "pair" or "three of a kind on the flop"."""
     deals: Mapping[str, int]
-    """The deals in which each choice is best. Only deals that best play brings to this street are counted."""
+    """The deals in which each choice is best. Only deals that best play brings to this street count."""
 
 
 def street_strategy(solution: Solution) -> dict[str, tuple[KindPlay, ...]]:

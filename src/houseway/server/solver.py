@@ -206,7 +206,9 @@ class Solver:
 
     def strategy(self, rulebook: str, changes: Mapping[str, str]) -> Data:
         """Return the best play after the flop and after the river, by kind of hand."""
-        lacks = Refusal("no-strategy", None, "rulebook", f"best play by street is not available for {rulebook}")
+        lacks = Refusal(
+            "no-strategy", None, "rulebook", f"best play by street is not available for {rulebook}"
+        )
         return self._ultimate(rulebook, changes, lacks, self._street_strategy)
 
     def _ultimate(self, rulebook: str, changes: Mapping[str, str], lacks: Refusal, find: Compute) -> Data:
