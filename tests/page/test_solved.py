@@ -168,8 +168,11 @@ def test_two_rulebooks_are_compared_with_their_side_bets(
     )
     for (_, table), edge in edges.items():
         expect(bets.get_by_role("row").filter(has_text=table).filter(has_text=edge).first).to_be_visible()
-    progressive = bets.get_by_role("row").filter(has_text="Progressive").first
-    expect(progressive).to_contain_text("meter at $50,000.00; no edge with the meter at $")
+    expect(bets.locator("tr:has-text('PTMGL01') + .meter-row")).to_have_text(
+        "This is the edge with the meter at $50,000.00. The house has no edge from $802,652.63."
+    )
+    # Both rulebooks have the same main game.
+    expect(visitor.page.locator(".outcomes .summary")).to_contain_text("no difference from uth-card")
     # A change of the blind does not change the side bets.
     visitor.go("/lab?rulebook=uth-ma&set=blind.flush%3D2+to+1")
     panel = visitor.page.locator(".lab-panel").filter(has_text="Side bets")

@@ -7,7 +7,7 @@ import { segmented } from "../../kit/choices.js";
 import { h } from "../../kit/dom.js";
 import { handName, compareChoices } from "../../kit/starting_hands.js";
 import { asTitle, nameWords } from "../../kit/words.js";
-import { priceOfMeter } from "./meters.js";
+import { meterText } from "./meters.js";
 import { percent } from "./figures.js";
 
 const LAST = "from the previous settings";
@@ -179,8 +179,11 @@ export function sideBets({ wagers }, { base, named }) {
   return rows.length > 0 && panel(SIDE, note, false,
     h("table", { class: "side-bets" },
       h("thead", {}, h("tr", {}, titles.map((title) => h("th", { scope: "col" }, title)))),
-      h("tbody", {}, rows.map(({ wager, table, bet, before }) => h("tr", { "data-key": `${wager} ${table}` },
-        h("th", { scope: "row" }, asTitle(nameWords(wager)), bet?.seeds && priceOfMeter(bet)),
+      h("tbody", {}, rows.map(({ wager, table, bet, before }) => [h("tr", { "data-key": `${wager} ${table}`,
+        class: bet?.seeds ? "with-meter" : "" },
+        h("th", { scope: "row" }, asTitle(nameWords(wager))),
         h("td", {}, table), h("td", {}, edge(bet)), h("td", {}, bet ? Math.sqrt(bet.variance).toFixed(4) : "–"),
-        beside && h("td", {}, edge(before)))))));
+        beside && h("td", {}, edge(before))),
+      bet?.seeds && h("tr", { "data-key": `${wager} ${table} meter`, class: "meter-row" },
+        h("td", { colspan: String(titles.length), class: "small" }, meterText(bet)))]))));
 }
