@@ -111,14 +111,15 @@ def other_screens(house: Running, visitor: Visitor, check: Check) -> None:
     check("find the mistake, judged")
 
 
-@pytest.mark.parametrize("view", [WIDE, PHONE], ids=lambda view: str(view["width"]))
+# Each theme with one of the widths: the same rules style both widths.
+@pytest.mark.parametrize(("view", "theme"), [(WIDE, "dark"), (PHONE, "light")], ids=["wide", "phone"])
 @pytest.mark.parametrize("screens", [table_screens, other_screens])
 def test_axe_finds_nothing_in_the_chair(
-    house: Running, visit: Callable[..., Visitor], axe: str, view: dict[str, int], screens: Any
+    house: Running, visit: Callable[..., Visitor], axe: str, view: dict[str, int], theme: Any, screens: Any
 ) -> None:
     more = {"is_mobile": True, "has_touch": True} if view is PHONE else {}
     name = f"{screens.__name__.split('_')[0]} {view['width']}"
-    visitor = visit(house.url, name, view=view, reduced_motion="reduce", **more)
+    visitor = visit(house.url, name, view=view, color_scheme=theme, reduced_motion="reduce", **more)
     found: dict[str, list[str]] = {}
 
     def check(screen: str) -> None:
