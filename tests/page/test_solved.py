@@ -169,7 +169,7 @@ def test_two_rulebooks_are_compared_with_their_side_bets(
     for (_, table), edge in edges.items():
         expect(bets.get_by_role("row").filter(has_text=table).filter(has_text=edge).first).to_be_visible()
     expect(bets.locator("tr:has-text('PTMGL01') + .meter-row")).to_have_text(
-        "This is the edge with the meter at $50,000.00. The house has no edge from $802,652.63."
+        "This is the edge with the meter at $50,000.00. From $802,652.63, the house has no edge."
     )
     # Both rulebooks have the same main game.
     expect(visitor.page.locator(".outcomes .summary")).to_contain_text("no difference from uth-card")

@@ -15,5 +15,5 @@ export function meterText({ seeds = {}, break_even: even = {} }) {
   const at = joinWords(meters.map(([name, dollars]) =>
     `the ${meters.length > 1 ? `${name} meter` : "meter"} at ${money(cents(dollars))}`));
   const [none] = meters.length === 1 ? even[meters[0][0]] ?? [] : [];
-  return `This is the edge with ${at}.${none ? ` The house has no edge from ${money(cents(none))}.` : ""}`;
+  return `This is the edge with ${at}.${none ? ` From ${money(cents(none))}, the house has no edge.` : ""}`;
 }
