@@ -13,6 +13,7 @@ from houseway.server.solver import Solver
 from houseway.shoe import SeededEntropy
 from page.axe import violations
 from page.pages import PHONE, WIDE, Visitor
+from page.test_sizes import TOO_SMALL
 from server.houses import Running, running
 
 DARK, LIGHT = "dark", "light"
@@ -30,6 +31,8 @@ ROOMS = {
 }
 # The rooms whose own colours differ between the themes; the others use only what these use too.
 IN_BOTH_THEMES = ("/lab?rulebook=uth-ma", "/school/daily", "/rulebooks/uth-ma?with=uth-card")
+SMALLEST = 24
+"""The smallest side of a target in pixels, WCAG 2.5.8. The table and the lobby are checked for larger targets."""
 Check = Callable[[str], None]
 
 
@@ -84,6 +87,8 @@ def test_axe_finds_nothing_in_the_rooms(
         felt = [".felt-frame"] if (view, theme) == (PHONE, LIGHT) else []
         if listed := violations(visitor.page, axe, felt):
             found[screen] = listed
+        if screen in ROOMS or screen.startswith("record"):
+            assert visitor.page.evaluate(TOO_SMALL, SMALLEST) == [], screen
 
     play(visitor, check)
     # On a phone the light rooms have the colours of the wide ones.
