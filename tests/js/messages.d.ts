@@ -2024,6 +2024,7 @@ declare namespace api {
     commitments?: Record<number, string>;
     players_cut?: string;
     deck?: string;
+    back?: string;
     board?: string[];
     board_down?: number;
     dealer?: string[];

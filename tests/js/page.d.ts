@@ -178,8 +178,26 @@ declare namespace api {
     average_bet: number;
   }
 
+  /** A side bet; the last two fields are those of a progressive, in dollars by meter. */
+  interface SideBet {
+    edge: number;
+    variance: number;
+    seeds?: Record<string, string>;
+    break_even?: Record<string, string[]>;
+  }
+
   interface LabWagers {
-    wagers: Record<string, Record<string, { edge: number; variance: number }>>;
+    wagers: Record<string, Record<string, SideBet>>;
+  }
+
+  /** A kind of hand, and the deals in which each choice is best. */
+  interface KindPlay {
+    hand: string;
+    deals: Record<string, string>;
+  }
+
+  interface LabStrategy {
+    streets: Record<string, KindPlay[]>;
   }
 
   /** What the coach says of a decision. */

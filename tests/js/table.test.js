@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { prompt } from "../../src/houseway/server/web/rooms/table/prompt.js";
+import { prompt, scriptAfter } from "../../src/houseway/server/web/rooms/table/prompt.js";
 import { crowded, slots, spotsOf } from "../../src/houseway/server/web/rooms/table/slots.js";
 import { Stakes } from "../../src/houseway/server/web/rooms/table/stakes.js";
-import { statusOf, dealerAndBoard, nextOwnSeat, ownSeats, seats, hasWagersInPlay, stallingSeats, yourTurn } from "../../src/houseway/server/web/rooms/table/state.js";
+import { inPlaces, statusOf, dealerAndBoard, nextOwnSeat, ownSeats, seats, hasWagersInPlay, stallingSeats, yourTurn } from "../../src/houseway/server/web/rooms/table/state.js";
 
 const CIRCLES = [{ wager: "ante", title: "ante", shape: "circle" },
   { wager: "blind", title: "blind", shape: "circle", equals: "ante" },
@@ -219,4 +219,35 @@ test("the floor supervisor may remove connected players that the table waits for
   assert.deepEqual(stallingSeats(view, ["floor"]), [2]);
   assert.deepEqual(stallingSeats({ ...view, yours: {} }, ["floor"]), [1, 2]);
   assert.deepEqual(stallingSeats(view, ["dealer"]), []);
+});
+
+test("the line shows who decides, never a step of the dealer's procedure or an old question", () => {
+  const look = [{ script: [{ says: "Let the players look at their cards." }] }];
+  const bets = [{ script: [{ says: "“No more bets.”", spoken: "No more bets.", clause: "MA-8.b.2" }] }];
+  const other = view({ turn: 5 }, {}, { why: "decision", seats: [5] });
+  const choices = [{ says: "check", command: { type: "Check" }, clause: "MA-9.a.2" }];
+  const mine = view({ turn: 3 }, { choices }, { why: "decision", seats: [3] });
+  const after = view({ turn: 0 }, {}, { why: "dealer", seats: [] });
+  const closing = scriptAfter(null, after, bets, false);
+  assert.deepEqual(closing, { says: "No more bets.", voice: true, clause: "MA-8.b.2" });
+  assert.deepEqual(scriptAfter(closing, after, look, false), closing);
+  assert.equal(scriptAfter(closing, other, [], false).says, "Seat five decides.");
+  const asked = scriptAfter(closing, mine, [], true);
+  assert.equal(asked.says, "Seat three: check.");
+  assert.equal(scriptAfter(asked, other, [], false).says, "Seat five decides.");
+  assert.equal(scriptAfter(asked, after, [], false), null);
+  const both = view({ turns: [1, 5] }, {}, { why: "decision", seats: [1, 5] });
+  assert.equal(scriptAfter(asked, both, [], false).says, "Seats one and five decide.");
+});
+
+test("choices keep their places: check or fold first, then the plays by size", () => {
+  const play = (times) => ({ says: `play ${times}x`, command: { type: "Play", times } });
+  const [check, fold] = ["Check", "Fold"].map((type) => ({ says: type.toLowerCase(), command: { type } }));
+  assert.deepEqual(inPlaces([play(4), check, play(3)]).map(({ says }) => says), ["check", "play 3x", "play 4x"]);
+  assert.deepEqual(inPlaces([play(1), fold]).map(({ says }) => says), ["fold", "play 1x"]);
+});
+
+test("the chip keys change the main wager if no circle has the focus", () => {
+  assert.equal(staked().main, "ante");
+  assert.equal(new Stakes().main, "");
 });

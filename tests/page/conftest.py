@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from houseway.server.solver import Solver
+from page.axe import AXE
 from page.pages import Visitor, browsing, need_a_browser
 
 
@@ -18,6 +20,14 @@ def browser() -> Iterator[Browser]:
     need_a_browser()
     with browsing() as opened_browser:
         yield opened_browser
+
+
+@pytest.fixture(scope="module")
+def axe() -> str:
+    """Return the source of axe-core; skip the test without it, or in CI, fail."""
+    if not AXE.exists() and os.environ.get("CI") != "true":
+        pytest.skip("axe-core is not installed: npm ci")
+    return AXE.read_text()
 
 
 @pytest.fixture(scope="session")

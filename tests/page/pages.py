@@ -69,7 +69,9 @@ class Visitor:
         **options: Any,
     ) -> None:
         self.url = url
-        self.context: BrowserContext = browser.new_context(viewport=view, **options)
+        self.context: BrowserContext = browser.new_context(
+            viewport=view, **{"color_scheme": "dark", **options}
+        )
         self.context.set_default_timeout(PATIENCE)
         # Earlier settings of this browser: the page stores them under this key.
         self.context.add_init_script(

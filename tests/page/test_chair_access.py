@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,6 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from houseway.training import acts as a
+from page.axe import violations
 from page.chair_driver import ChairDriver
 from page.chair_steps import reload, send
 from page.exam_results import exam_sheet
@@ -23,14 +22,7 @@ from page.test_drill_room import Drill
 from page.test_score_room import RESULT
 from server.houses import Running, running
 
-AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 ZERO = re.compile(r"\bof 0\b")
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-# Each violation with the parts of the page that have it.
-# Parts behind a sticky bar count as too small for axe, although they can be scrolled; other tests check the sizes of targets.
-VIOLATIONS = """async (tags) => (await axe.run(document, { runOnly: tags, resultTypes: ["violations"],
-  rules: { "target-size": { enabled: false } } })).violations
-  .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(" ")}: ${node.failureSummary}`))"""
 Check = Callable[[str], None]
 
 
@@ -42,14 +34,6 @@ def house() -> Iterator[Running]:
             "houseway.server.find_sessions.secrets", SimpleNamespace(token_hex=lambda size: "p13")
         )
         yield server
-
-
-@pytest.fixture(scope="module")
-def axe() -> str:
-    """Return the source of axe-core; skip the test without it, or in CI, fail."""
-    if not AXE.exists() and os.environ.get("CI") != "true":
-        pytest.skip("axe-core is not installed: npm ci")
-    return AXE.read_text()
 
 
 def table_screens(house: Running, visitor: Visitor, check: Check) -> None:
@@ -127,23 +111,23 @@ def other_screens(house: Running, visitor: Visitor, check: Check) -> None:
     check("find the mistake, judged")
 
 
-@pytest.mark.parametrize("view", [WIDE, PHONE], ids=lambda view: str(view["width"]))
+# Each theme with one of the widths: the same rules style both widths.
+@pytest.mark.parametrize(("view", "theme"), [(WIDE, "dark"), (PHONE, "light")], ids=["wide", "phone"])
 @pytest.mark.parametrize("screens", [table_screens, other_screens])
 def test_axe_finds_nothing_in_the_chair(
-    house: Running, visit: Callable[..., Visitor], axe: str, view: dict[str, int], screens: Any
+    house: Running, visit: Callable[..., Visitor], axe: str, view: dict[str, int], theme: Any, screens: Any
 ) -> None:
     more = {"is_mobile": True, "has_touch": True} if view is PHONE else {}
     name = f"{screens.__name__.split('_')[0]} {view['width']}"
-    visitor = visit(house.url, name, view=view, reduced_motion="reduce", **more)
+    visitor = visit(house.url, name, view=view, color_scheme=theme, reduced_motion="reduce", **more)
     found: dict[str, list[str]] = {}
 
     def check(screen: str) -> None:
         visitor.still()
         # Nothing is counted out of 0.
         assert not ZERO.search(visitor.page.locator("main").inner_text()), screen
-        visitor.page.evaluate(axe)
-        if violations := visitor.page.evaluate(VIOLATIONS, RULES):
-            found[screen] = violations
+        if listed := violations(visitor.page, axe):
+            found[screen] = listed
 
     screens(house, visitor, check)
     assert found == {}

@@ -188,3 +188,47 @@ def test_the_list_of_keys_shows_the_keys_that_work_now(visit: Callable[..., Visi
         visitor.finish("Check", "Play 1×")
         visitor.page.keyboard.press("?")
         expect(listed).to_have_text(["R", *always])
+
+
+def test_wagers_are_placed_and_repeated_without_a_circle_in_focus(visit: Callable[..., Visitor]) -> None:
+    with running(entropy=SeededEntropy("keys")) as house:
+        visitor = visit(house.url, "Chips")
+        visitor.sit(visitor.open_table("uth-ma"), 3)
+        body, ante = visitor.page.locator("body"), visitor.ring("ante")
+        expect(ante).to_have_accessible_name("Ante: nothing")
+        body.press("+")
+        expect(ante).to_have_accessible_name("Ante: 5 dollars")
+        body.press("+")
+        body.press("-")
+        expect(ante).to_have_accessible_name("Ante: 5 dollars")
+        visitor.ready()
+        visitor.finish("Check", "Play 1×")
+        body.press("r")
+        expect(ante).to_have_accessible_name("Ante: nothing")
+        body.press("s")
+        expect(ante).to_have_accessible_name("Ante: 5 dollars")
+        # A second press changes nothing.
+        body.press("s")
+        expect(ante).to_have_accessible_name("Ante: 5 dollars")
+
+
+def test_r_does_not_skip_a_settlement(visit: Callable[..., Visitor]) -> None:
+    with running(entropy=SeededEntropy("keys")) as house:
+        visitor = visit(house.url, "Patient", settings='{"pace": "unhurried", "coach": "off"}')
+        proxy = SocketProxy(visitor)
+        visitor.sit(visitor.open_table("uth-ma"), 3)
+        visitor.bet("ante")
+        visitor.ready()
+        for name in ("Check", "Check", "Play 1×"):
+            visitor.rush()
+            visitor.choose(name)
+        settling = visitor.page.locator(".settling")
+        expect(settling).to_be_visible()
+        body = visitor.page.locator("body")
+        body.press("r")
+        expect(settling).to_be_visible()
+        body.press("Space")
+        expect(visitor.over()).to_be_visible()
+        assert [message["type"] for message in proxy.sent].count("ready") == 1
+        body.press("r")
+        expect(visitor.ring("ante")).to_have_accessible_name("Ante: nothing")

@@ -15,8 +15,9 @@ from houseway.rules.loader import load
 from houseway.school.position_links import HASH_LETTERS
 from houseway.school.practice_positions import PracticePosition
 from houseway.server.practice_desk import COUNTS, SET, RunningPractice
+from page.axe import AXE, violations
 from page.pages import PHONE, WIDE, Visitor
-from page.test_chair_access import AXE, RULES, VIOLATIONS, ZERO
+from page.test_chair_access import ZERO
 from page.test_pictures import take
 from page.test_sizes import TARGET, TOO_SMALL, check_no_overflow
 from server.houses import Running, running
@@ -88,8 +89,7 @@ def check_axe(visitor: Visitor, screen: str) -> None:
     visitor.still()
     assert not ZERO.search(visitor.page.locator("main").inner_text()), screen
     if AXE.exists():
-        visitor.page.evaluate(AXE.read_text())
-        assert visitor.page.evaluate(VIOLATIONS, RULES) == [], screen
+        assert violations(visitor.page, AXE.read_text()) == [], screen
 
 
 def test_a_session_by_keyboard_alone_shows_no_value_before_the_answer(

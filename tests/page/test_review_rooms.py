@@ -10,13 +10,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from page.axe import violations
 from page.houses import scripted
 from page.pages import PHONE, Visitor
-from page.test_chair_access import RULES, VIOLATIONS, axe
 from page.test_sizes import OVERFLOW, TARGET, TOO_SMALL
 from server.houses import Running, running
 
-__all__ = ["axe"]
 CARDS = ["Jh 9c 8h 5s 2d", "Jd 3c", "Qd Ts"]
 HEAD = "rulebook,hole,board,dealer,play,trips\n"
 ROW = "uth-ma,Jd 3c,Jh 9c 8h 5s 2d,Qd Ts,1x,5\n"
@@ -46,8 +45,7 @@ def check_screen(visitor: Visitor, axe: str, name: str) -> None:
     assert page.evaluate(OVERFLOW) == 0, name
     assert page.evaluate(TOO_SMALL, TARGET) == [], name
     page.evaluate("scrollTo(0, 0)")
-    page.evaluate(axe)
-    assert page.evaluate(VIOLATIONS, RULES) == [], name
+    assert violations(page, axe) == [], name
 
 
 def test_a_round_is_reviewed_and_your_play_adds_up(

@@ -20,6 +20,7 @@ TEXT, CONTROL = 4.5, 3.0
 ON_DARK = list(product(("ivory", "ivory-2", "brass", "win", "lose", "push"), DARKS))
 ON_INK = list(product(("ivory-3",), ("ink-0", "ink-1", "ink-2")))
 ON_PAPER = list(product(("p-ink", "p-ink-2", "p-brass", "p-win", "p-lose", "p-later"), ("paper",)))
+LIGHTS = ("ink-0", "ink-1", "ink-2", "ink-3", "button")
 ON_HIT = [("p-ink", "paper-hit"), ("p-brass", "paper-hit")]
 ON_CARD = list(product(("black", "red", "blue-4", "green-4"), ("card",)))
 EDGES = list(product(("edge",), ("ink-1", "ink-2")))
@@ -32,7 +33,17 @@ STYLED = """() => [...document.querySelectorAll("[style]")].map((one) => one.get
 @pytest.fixture(scope="module")
 def tokens() -> dict[str, tuple[float, float, float]]:
     """Return the style sheet's colours by name, as fractions of red, green and blue."""
-    text = (WEB / "style.css").read_text()
+    return colours_in("style.css")
+
+
+@pytest.fixture(scope="module")
+def light(tokens: dict[str, tuple[float, float, float]]) -> dict[str, tuple[float, float, float]]:
+    """Return the colours of the light theme."""
+    return tokens | colours_in("light.css")
+
+
+def colours_in(sheet: str) -> dict[str, tuple[float, float, float]]:
+    text = (WEB / sheet).read_text()
     colours = re.findall(r"--([\w-]+):\s*#([0-9A-Fa-f]{6})\b", text)
     return {
         name: (int(c[:2], 16) / 255, int(c[2:4], 16) / 255, int(c[4:], 16) / 255) for name, c in colours
@@ -63,6 +74,25 @@ def test_text_has_enough_contrast_with_its_background(
     tokens: dict[str, tuple[float, float, float]], front: str, ground: str, least: float
 ) -> None:
     assert contrast(tokens[front], tokens[ground]) >= least
+
+
+@pytest.mark.parametrize(
+    ("front", "ground", "least"),
+    [
+        *((*pair, TEXT) for pair in product(("ivory", "ivory-2", "brass", "win", "lose", "push"), LIGHTS)),
+        *((*pair, TEXT) for pair in ON_INK),
+        # Text on filled buttons and tags.
+        *(("ink-0", fill, TEXT) for fill in ("ivory", "brass", "win", "lose")),
+        *(
+            (*pair, CONTROL)
+            for pair in [*EDGES, ("edge", "button"), ("focus", "ink-0"), ("focus", "ink-1")]
+        ),
+    ],
+)
+def test_text_has_enough_contrast_in_the_light_theme(
+    light: dict[str, tuple[float, float, float]], front: str, ground: str, least: float
+) -> None:
+    assert contrast(light[front], light[ground]) >= least
 
 
 def test_contrast_ratios_match_published_values(tokens: dict[str, tuple[float, float, float]]) -> None:

@@ -65,9 +65,23 @@ def test_a_player_can_read_the_house_way_beside_the_pay_tables(
     visitor = visit(house.url, "Reader")
     visitor.take_seat(visitor.open_table("shootout-sd"), 3)
     visitor.page.get_by_role("tab", name="Payouts").click()
+    # The felt shows the shoe, and a sign that refers to the list.
+    expect(visitor.page.locator(".shoe-sign")).to_contain_text("Shoe")
+    expect(visitor.page.locator(".sign")).to_contain_text("the first of 14 lines that fits")
     way = visitor.page.locator(".house-way")
     expect(way).to_contain_text("TS-11-d")
     lines = way.get_by_role("listitem")
     expect(lines).to_have_count(14)
     expect(lines.first).to_have_text("Pair of eights or higher")
     expect(lines.nth(1)).to_have_text("Ace with a jack or higher")
+
+
+def test_a_small_felt_shows_the_payouts_of_cover_all_before_the_deal(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
+    visitor = visit(house.url, "Small", view=LAPTOP)
+    visitor.take_seat(visitor.open_table("uth-ma"), 3)
+    sign = visitor.page.locator(".sign")
+    for hand, odds in PRINTED.items():
+        expect(sign.locator(".range").filter(has_text=hand)).to_contain_text(f"{odds[0]}–{odds[-1]}")
+        expect(sign.locator(".range").filter(has_text=hand)).to_be_visible()

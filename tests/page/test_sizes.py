@@ -62,6 +62,21 @@ CUT_CHOICES = """(picks) => picks.flatMap((pick) => {
 OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
+# The buttons and the texts of the bar that lie on each other.
+BAR_OVERLAPS = """() => {
+  const parts = [...document.querySelectorAll(".bar button, .corner > *")]
+    .filter((one) => one.checkVisibility() && !one.closest("[popover]"));
+  const boxes = parts.map((one) => one.getBoundingClientRect());
+  const apart = (a, b) => a.right <= b.left + 1 || b.right <= a.left + 1 || a.bottom <= b.top + 1 || b.bottom <= a.top + 1;
+  return parts.flatMap((one, n) => parts.slice(n + 1)
+    .filter((other, m) => !one.contains(other) && !apart(boxes[n], boxes[n + 1 + m]))
+    .map((other) => `${one.textContent} / ${other.textContent}`));
+}"""
+LAPTOPS: list[ViewportSize] = [
+    {"width": width, "height": 800} for width in (1440, 1366, 1280, 1180, 1100, 1041, 1000, 920)
+]
+
+
 @pytest.fixture(scope="module")
 def house() -> Iterator[Running]:
     with running(entropy=SeededEntropy("sizes")) as server:
@@ -316,3 +331,40 @@ def test_the_names_of_rulebooks_in_the_lab_are_not_cut_off(
     picks = visitor.page.locator(".bench > header select")
     expect(picks.first.locator("option")).not_to_have_count(0)
     assert picks.evaluate_all(CUT_CHOICES) == []
+
+
+def test_the_bar_has_room_for_chips_buttons_and_corners(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
+    visitor = visit(house.url, "Laptop", settings='{"pace": "brisk", "coach": "off"}')
+    visitor.sit(visitor.open_table("uth-ma", bots=[{"style": "best", "seat": 1}], pace="brisk"), 3)
+    visitor.bet("ante", "trips", "cover_all")
+    expect(visitor.button("Clear")).to_have_attribute("aria-disabled", "false")
+    for view in visitor.resized(LAPTOPS):
+        assert visitor.page.evaluate(BAR_OVERLAPS) == [], view
+        check_in_reach(visitor, visitor.page.get_by_role("button", name="Ready", exact=True))
+    visitor.ready()
+    expect(visitor.choices().first).to_be_visible()
+    for view in visitor.resized(LAPTOPS):
+        assert visitor.page.evaluate(BAR_OVERLAPS) == [], view
+        check_in_reach(visitor, visitor.choices())
+
+
+def test_the_coach_has_a_strip_where_its_panel_is_closed(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
+    visitor = visit(house.url, "Strip", settings='{"pace": "brisk", "coach": "before"}')
+    visitor.sit(visitor.open_table("uth-ma"), 3)
+    visitor.bet("ante")
+    visitor.ready()
+    expect(visitor.choices().first).to_be_visible()
+    strip = visitor.page.locator(".coach-strip")
+    for view in visitor.resized([TABLET, {"width": 834, "height": 1112}, PHONE, *SIDEWAYS]):
+        expect(strip).to_be_visible()
+        check_in_reach(visitor, visitor.choices())
+        check_hand_in_view(visitor)
+        box = strip.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= view["height"]
+    visitor.resize(WIDE)
+    expect(strip).to_be_hidden()

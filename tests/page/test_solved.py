@@ -12,7 +12,8 @@ from playwright.sync_api import expect
 
 from houseway.cards import cards
 from houseway.engine.terms import Terms, read_terms
-from houseway.exact import odds, outcomes, solve
+from houseway.exact import odds, outcomes, solve, wagers
+from houseway.exact.street_strategy import street_strategy
 from houseway.rules.changes import apply_changes
 from houseway.rules.loader import load
 from houseway.server.solver import Solver
@@ -112,6 +113,7 @@ def test_the_lab_shows_the_solved_game(house: Running, visit: Callable[..., Visi
     expect(main).to_contain_text(percent(solution.edge))
     expect(main).to_contain_text("for the house")
     _check_grid(visitor, terms_of())
+    _check_streets(visitor, terms_of())
     spread = outcomes(solution)
     expect(main).to_contain_text(f"{sqrt(spread.variance):.4f}")
     expect(main).to_contain_text(f"{float(spread.average_bet):.4f}")
@@ -132,6 +134,49 @@ def test_the_lab_shows_the_solved_game(house: Running, visit: Callable[..., Visi
     expect(deviation).to_contain_text(f"rulebook {sqrt(old):.4f}, variance {float(old):.3f}")
     visitor.page.reload()
     expect(main).to_contain_text(percent(turned.edge))
+
+
+def _check_streets(visitor: Visitor, terms: Terms) -> None:
+    """Check best play after the flop and after the river, then return to the grid."""
+    streets = visitor.page.get_by_role("group", name="Street")
+    for tab, street in (("Flop", "after the flop"), ("River", "after the river")):
+        streets.get_by_role("button", name=tab, exact=True).click()
+        kinds = street_strategy(solve(terms))[street]
+        rows = visitor.page.locator(".kinds tbody tr")
+        expect(rows).to_have_count(len(kinds))
+        for kind, row in zip(kinds, rows.all(), strict=True):
+            total = sum(kind.deals.values())
+            expect(row.get_by_role("rowheader")).to_have_text(kind.hand.capitalize())
+            shares = [f"{100 * deals / total:.2f} %" for deals in kind.deals.values()]
+            assert row.get_by_role("cell").all_inner_texts()[1:] == shares
+    streets.get_by_role("button", name="Before the flop").click()
+
+
+def test_two_rulebooks_are_compared_with_their_side_bets(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
+    visitor = visit(house.url, "Beside")
+    visitor.go("/lab?rulebook=uth-ma&with=uth-card")
+    bets = visitor.page.locator("table.side-bets")
+    edges = {
+        (name, table): f"{'−' if value.edge < 0 else ''}{abs(100 * float(value.edge)):.4f} %"
+        for name, tables in wagers(terms_of()).items()
+        for table, value in tables.items()
+    }
+    expect(bets.get_by_role("columnheader")).to_have_text(
+        ["wager", "table", "edge", "deviation", "edge, uth-card"]
+    )
+    for (_, table), edge in edges.items():
+        expect(bets.get_by_role("row").filter(has_text=table).filter(has_text=edge).first).to_be_visible()
+    expect(bets.locator("tr:has-text('PTMGL01') + .meter-row")).to_have_text(
+        "This is the edge with the meter at $50,000.00. From $802,652.63, the house has no edge."
+    )
+    # Both rulebooks have the same main game.
+    expect(visitor.page.locator(".outcomes .summary")).to_contain_text("no difference from uth-card")
+    # A change of the blind does not change the side bets.
+    visitor.go("/lab?rulebook=uth-ma&set=blind.flush%3D2+to+1")
+    panel = visitor.page.locator(".lab-panel").filter(has_text="Side bets")
+    expect(panel).to_contain_text("no difference from the rulebook")
 
 
 def _check_grid(visitor: Visitor, terms: Terms) -> None:

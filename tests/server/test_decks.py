@@ -182,3 +182,19 @@ def test_the_backs_of_two_decks_are_named_over_the_api() -> None:
                 host.open_table(replace(order, backs=alike))
             (no,) = wrong.value.refused
             assert (no.code, no.clause) == ("backs-alike", "MA-2.b.2")
+
+
+def test_everyone_sees_the_colour_of_the_backs_of_the_deck_in_play() -> None:
+    room = IrregularRoom("uth-ma", "device", **TWO)
+    (opened,) = room.events(e.TableOpened)
+    colours = dict(zip("AB", opened.backs, strict=True))
+    assert len(set(colours.values())) == 2
+    room.until("announce no more bets")
+    view = room.hosted.view("rail").table
+    assert view.back == colours[view.deck]
+    first = view.deck
+    room.until("seat 1")
+    room.until("take the shuffled deck")
+    room.until("announce no more bets")
+    view = room.hosted.view("rail").table
+    assert view.back == colours[view.deck] != colours[first]

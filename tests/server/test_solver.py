@@ -133,6 +133,32 @@ def test_four_to_one_on_a_full_house_gives_the_player_the_edge(solver: Solver) -
     assert moved == [("blind.full-house", "4 to 1", "3 to 1")]
 
 
+def test_the_streets_have_best_play_by_kind_of_hand(solver: Solver) -> None:
+    # Published: 21.2846 % of all rounds play 2x after the flop, and 19.1858 % fold after the river.
+    streets = solver.strategy("uth-ma", {})["streets"]
+    for street, choice, share in (
+        ("after the flop", "2x", 0.212846),
+        ("after the river", "fold", 0.191858),
+    ):
+        deals = sum(int(kind["deals"][choice]) for kind in streets[street])
+        assert deals / 27_813_810_024_000 == pytest.approx(share, abs=5e-7)
+
+
+def test_a_progressive_names_the_meter_of_its_edge(solver: Solver) -> None:
+    tables = solver.wagers("uth-ma", {})["wagers"]["progressive"]
+    assert tables
+    for table in tables.values():
+        assert table["seeds"]
+        # The seed is at or below the amount at which the wager has no edge: the difference is the edge.
+        missing = {
+            meter: float(table["break_even"][meter][0]) - float(seed)
+            for meter, seed in table["seeds"].items()
+        }
+        for meter, dollars in missing.items():
+            share = float(table["per_meter_dollar"][meter]["value"])
+            assert table["edge"] == pytest.approx(share * dollars / float(table["stake"]), abs=1e-6)
+
+
 def test_trips_matches_its_published_edge(solver: Solver) -> None:
     # Table B, which the printed card uses: 1.904049 % (seven-card counts of 133,784,560).
     trips = solver.wagers("uth-card", {})["wagers"]["trips"]["CARD"]
@@ -154,7 +180,7 @@ def test_trips_matches_its_published_edge(solver: Solver) -> None:
     ],
 )
 def test_an_invalid_change_is_rejected(solver: Solver, changes: dict[str, str]) -> None:
-    for ask in (solver.lab, solver.outcomes, solver.wagers):
+    for ask in (solver.lab, solver.outcomes, solver.wagers, solver.strategy):
         with pytest.raises(RefusedError) as caught:
             ask("uth-ma", changes)
         assert caught.value.status == 400

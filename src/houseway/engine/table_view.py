@@ -80,6 +80,8 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, g
     players_cut: str = PLAIN
     """"committed" if players commit to their salts first, or "plain" if they add them in the clear."""
     deck: str = ""
+    back: str = ""
+    """The colour of the backs of the cards in play."""
     board: Faces = ()
     """The community cards that are face up, in the order they were turned."""
     board_down: int = 0
@@ -182,6 +184,7 @@ def table_view(
         commitments=now.commitments,
         players_cut=state.players_cut,
         deck=now.deck,
+        back=state.playing.back if now.deck else "",
         board=board,
         board_down=len(now.board) - now.up,
         dealer=dealer,

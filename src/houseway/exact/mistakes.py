@@ -256,7 +256,7 @@ def _starts(_: Solution, at: Integers) -> tuple[Integers, list[str]]:
     return np.where((ROW == COLUMN)[at], len(words), 2 * high + suited), [*words, "pair in hand"]
 
 
-def _flops(solution: Solution, at: Integers) -> tuple[Integers, list[str]]:
+def flop_kinds(solution: Solution, at: Integers) -> tuple[Integers, list[str]]:
     """Group states after the flop by the class of their five cards."""
     flop = states().base[at] // atoms.PAIRS
     most = [max(map(ranks.count, ranks)) for ranks in multisets(3).tolist()]
@@ -264,7 +264,7 @@ def _flops(solution: Solution, at: Integers) -> tuple[Integers, list[str]]:
     return _by_class(solution, first_five(solution.order)[at], shown, "on the flop")
 
 
-def _boards(solution: Solution, at: Integers, number: int) -> tuple[Integers, list[str]]:
+def board_kinds(solution: Solution, at: Integers, number: int) -> tuple[Integers, list[str]]:
     """Group hands by class, on rank boards (number 0) or on boards with three or more cards of a suit
     (number 1)."""
     shown = board_places((layout().by_rank, layout().flush)[number], evaluator(solution.order, 1))
@@ -286,5 +286,5 @@ def _by_class(solution: Solution, places: NDArray[np.integer], shown: NDArray[np
 
 _SAMPLES = (lambda at: (hand_name(at), ""), _flop, _flush, _plain)
 """Functions that return sample cards for a starting hand, state or cell, in the order of `STREETS`."""
-_HANDS = (_starts, _flops, partial(_boards, number=1), partial(_boards, number=0))
+_HANDS = (_starts, flop_kinds, partial(board_kinds, number=1), partial(board_kinds, number=0))
 """Functions that group the hands of a street's losses, in the order of `STREETS`."""

@@ -12,7 +12,7 @@ from houseway.engine.table import Table
 from houseway.narrate.narrator import Sees
 from houseway.narrate.record import RoundTeller
 from houseway.narrate.render import Voice, record, render
-from houseway.narrate.sentence_groups import deal, group
+from houseway.narrate.sentence_groups import deal, retold
 from houseway.narrate.sentences import Cards, Sentence
 from houseway.rules.odds_words import wording
 
@@ -82,7 +82,7 @@ class Passage(NamedTuple):
 
     def text(self, voice: Voice) -> str:
         """Return the passage as text."""
-        sentences = [*group(self.sentences), *([deal(self.dealt)] if self.dealt else [])]
+        sentences = [*retold(self.sentences), *([deal(self.dealt)] if self.dealt else [])]
         return " ".join(f"{render(sentence, voice, staged=False)}." for sentence in sentences)
 
 

@@ -48,6 +48,9 @@ def wager(value: WagerValue) -> dict[str, Any]:
     }
     if isinstance(value, Progressive):
         data["stake"] = f"{value.stake / 100:.2f}"
+        data["seeds"] = {
+            meter: f"{float(seed * value.stake / 100):.2f}" for meter, seed in value.seeds.items()
+        }
         data["fixed"] = number(value.fixed)
         data["per_meter_dollar"] = {meter: number(share) for meter, share in value.shares.items()}
         data["envy_per_other_hand"] = number(value.envy)

@@ -504,6 +504,13 @@ async def lab_wagers(house: HouseServer, request: Request) -> Any:
     return await _solve(house, request, house.solver.wagers, body.rulebook, body.set)
 
 
+@route("POST", "/api/lab/strategy", takes=m.LabRequest)
+async def lab_strategy(house: HouseServer, request: Request) -> Any:
+    """Get the best play after the flop and after the river of a rulebook with changes."""
+    body = await _body(request, m.LabRequest)
+    return await _solve(house, request, house.solver.strategy, body.rulebook, body.set)
+
+
 @route("GET", "/api/sheet/{rulebook}", query={"set": list[str]}, media=HTML)
 async def sheet(house: HouseServer, request: Request) -> Any:
     """Download the par sheet."""

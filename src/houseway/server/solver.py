@@ -204,6 +204,13 @@ class Solver:
         lacks = Refusal("no-wagers", None, "rulebook", f"side bets are not available for {rulebook}")
         return self._ultimate(rulebook, changes, lacks, _wagers)
 
+    def strategy(self, rulebook: str, changes: Mapping[str, str]) -> Data:
+        """Return the best play after the flop and after the river, by kind of hand."""
+        lacks = Refusal(
+            "no-strategy", None, "rulebook", f"best play by street is not available for {rulebook}"
+        )
+        return self._ultimate(rulebook, changes, lacks, self._street_strategy)
+
     def _ultimate(self, rulebook: str, changes: Mapping[str, str], lacks: Refusal, find: Compute) -> Data:
         """Compute results for Ultimate Texas Hold'em; raise `lacks` for Texas Shootout."""
         terms = default_terms(_changed(rulebook, changes))
@@ -283,6 +290,20 @@ class Solver:
             "outcomes": [
                 {**row, "chance": float(Fraction(int(row["count"]), DEALS))} for row in data["outcomes"]
             ],
+        }
+
+    def _street_strategy(self, terms: Terms) -> Data:
+        """Return how often each choice is best after the flop and after the river, by kind of hand."""
+        from houseway.exact.street_strategy import street_strategy
+
+        return {
+            "streets": {
+                street: [
+                    {"hand": kind.hand, "deals": {name: str(deals) for name, deals in kind.deals.items()}}
+                    for kind in kinds
+                ]
+                for street, kinds in street_strategy(self._solve(terms)).items()
+            }
         }
 
     def _shootout_lab(self, book: Rulebook) -> Data:

@@ -1,8 +1,10 @@
-// The settings of this browser, kept in local storage. The style sheet reads the chosen card design from an attribute of the root element.
+// The settings of this browser, kept in local storage. The style sheets read the theme and the card
+// design from attributes of the root element.
 
 const STORAGE_KEY = "houseway";
 /** @typedef {keyof typeof DEFAULTS} Name */
-const DEFAULTS = { deck: "2", pace: "normal", keys: "on", text: "off", coach: "before" };
+const DEFAULTS = { deck: "2", pace: "normal", keys: "on", text: "off", coach: "before",
+  theme: "system", sound: "off" };
 
 /** @returns {Record<Name, string>} */
 function read() {
@@ -19,10 +21,21 @@ const PACES = { brisk: 0.5, normal: 1, unhurried: 1.6 };
 const settings = read();
 const changes = new EventTarget();
 
-function applyDeck() {
-  document.documentElement.dataset.deck = settings.deck;
+const lightScheme = matchMedia("(prefers-color-scheme: light)");
+
+/** The theme in use: as set, or as the system prefers. */
+const theme = () => (settings.theme === "system" ? lightScheme.matches ? "light" : "dark" : settings.theme);
+
+/** Set the attributes of the root element that the style sheets read. */
+function applyToRoot() {
+  const { dataset } = document.documentElement;
+  dataset.deck = settings.deck;
+  dataset.theme = theme();
+  const bar = getComputedStyle(document.documentElement).getPropertyValue("--ink-0").trim();
+  document.querySelector("meta[name=theme-color]")?.setAttribute("content", bar);
 }
-applyDeck();
+applyToRoot();
+lightScheme.addEventListener("change", applyToRoot);
 
 /**
  * Return the value of a setting.
@@ -42,7 +55,7 @@ export function set(name, value) {
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify(settings));
   } catch { /* Without storage, the setting lasts until the page is closed. */ }
-  applyDeck();
+  applyToRoot();
   changes.dispatchEvent(new Event("changed"));
 }
 

@@ -4,7 +4,7 @@ import { cardBack, cardFace } from "./art.js";
 import { h, painted } from "./dom.js";
 import { cardName } from "./words.js";
 
-/** Attributes: `card` ("Ts"; absent if face down), `size`, `back` blue or red, `state` plays, unused or chosen. */
+/** Attributes: `card` ("Ts"; absent if face down), `size`, `back` (a colour), `state` plays, unused or chosen. */
 export class HwCard extends painted(["card", "size", "back"]) {
   drawn() {
     const card = this.getAttribute("card");

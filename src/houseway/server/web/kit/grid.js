@@ -33,7 +33,7 @@ export class HwGrid extends painted([], { cells: /** @type {api.GridCell[]} */ (
       class: [plays ? "plays" : "rests", `level-${level}`, cell.close && "close-call", changed && "changed"]
         .filter(Boolean).join(" "),
       "aria-selected": String(at), onclick: () => this.pick(cell.hand),
-      "aria-label": `${handName(cell.hand)}: ${cell.best}${cell.close ? ", a close call" : ""}`
+      "aria-label": `${cell.hand}, ${handName(cell.hand)}: ${cell.best}${cell.close ? ", a close call" : ""}`
         + `${changed ? ", changed" : ""}` }, cell.hand);
   }
 

@@ -10,7 +10,7 @@ export class HwLine extends painted(["wager", "net", "why", "clause", "odds", "w
     /** @param {string} name */
     const of = (name) => this.getAttribute(name) ?? "";
     const waits = this.hasAttribute("waits");
-    return h("div", { class: waits ? "line waits" : "line" },
+    return h("div", { class: "line" },
       h("strong", {}, of("wager")),
       waits ? h("span", { class: "amount" }, money(Number(of("waits")), { short: true }))
         : h("hw-money", { class: "amount", cents: of("net"), signed: true }),

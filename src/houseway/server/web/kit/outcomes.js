@@ -12,6 +12,10 @@ const percent = (share, digits) => `${(100 * share).toFixed(digits)} %`;
 /** @param {api.Outcome | undefined} outcome */
 const percentOf = (outcome) => (outcome ? percent(outcome.chance, 4) : "–");
 
+/** @type {(one: api.Outcome[], other: api.Outcome[]) => boolean} */
+const sameChances = (one, other) => one.length === other.length
+  && one.every(({ net, count }, n) => other[n].net === net && other[n].count === count);
+
 /** Properties: `bars`, the outcomes; `base`, the outcomes to compare with, and their name, `named`. */
 export class HwOutcomes extends painted([], { bars: /** @type {api.Outcome[]} */ ([]),
   base: /** @type {api.Outcome[] | null} */ (null), named: "" }) {
@@ -32,7 +36,7 @@ export class HwOutcomes extends painted([], { bars: /** @type {api.Outcome[]} */
         h("div", { class: "chart-scale" }, lines.map((at) => h("span", { vars: { "--at": at / top } },
           `${Math.round(100 * at)}%`))),
         h("div", { class: "bars" }, nets.map((net) => this.bar(net, chances, base, top, differs(net))))),
-      this.summary(chances, nets.some(differs)),
+      this.summary(chances, nets.some(differs), this.base !== null && sameChances(this.bars, this.base)),
       this.table());
   }
 
@@ -58,8 +62,9 @@ export class HwOutcomes extends painted([], { bars: /** @type {api.Outcome[]} */
   /**
    * @param {Map<number, number>} chances
    * @param {boolean} differs
+   * @param {boolean} same
    */
-  summary(chances, differs) {
+  summary(chances, differs, same) {
     /** @param {(net: number) => boolean} test */
     const sum = (test) => [...chances].reduce((all, [net, chance]) => all + (test(net) ? chance : 0), 0);
     const far = offChart(chances);
@@ -68,6 +73,7 @@ export class HwOutcomes extends painted([], { bars: /** @type {api.Outcome[]} */
         + `win ${percent(sum((n) => n > 0), 2)}`,
       differs && h("span", { class: "key" }, h("span", { class: "dash", "aria-hidden": "true" }),
         `${this.named}, if different`)),
+      same && h("p", {}, `no difference from ${this.named}`),
       far.length > 0 && h("p", {}, `off the chart: ${far.join("; ")}`));
   }
 

@@ -8,9 +8,11 @@ const SLIDERS = "M4 8h9m5 0h2M4 16h3m5 0h8M15.5 5.5v5M9.5 13.5v5";
 
 /** @type {[name: import("../settings.js").Name, label: string, choices: [string, string][]][]} */
 const CHOICES = [
+  ["theme", "Theme", [["system", "as your system"], ["dark", "dark"], ["light", "light"]]],
   ["deck", "Deck", [["2", "two colours"], ["4", "four colours"]]],
   ["pace", "Pace", [["brisk", "fast"], ["normal", "normal"], ["unhurried", "slow"]]],
   ["keys", "Keyboard shortcuts", [["on", "on"], ["off", "off"]]],
+  ["sound", "Sound of cards and chips", [["off", "off"], ["on", "on"]]],
   ["text", "Table as text", [["off", "off"], ["on", "on"]]],
 ];
 

@@ -4,7 +4,7 @@ import { select } from "../kit/choices.js";
 import { h, morph } from "../kit/dom.js";
 import { Controls } from "./lab/controls.js";
 import { figures, percent, edgeText } from "./lab/figures.js";
-import { grid, actionsPanel, outcomesPanel, sideBets } from "./lab/panels.js";
+import { actionsPanel, bestPlay, outcomesPanel, sideBets } from "./lab/panels.js";
 import { announce, copyLink, fullest, reader, refusals, shortNames } from "./parts.js";
 
 const SETTLED = 500;
@@ -48,6 +48,13 @@ class Lab {
   outcomesBase = null;
   /** @type {api.LabWagers | null} */
   wagers = null;
+
+  /** @type {api.LabWagers | null} */
+  wagersBase = null;
+  /** @type {api.LabStrategy | null} Best play after the flop and after the river. */
+  strategy = null;
+  /** The street whose best play is shown; empty before the flop. */
+  street = "";
 
   /** @param {import("../api_client.js").ApiClient} client */
   constructor(client) {
@@ -135,7 +142,7 @@ class Lab {
   /** @param {string} rulebook */
   take(rulebook) {
     Object.assign(this, { rulebook, set: {}, now: null, base: null, outcomes: null, outcomesBase: null,
-      wagers: null, lastChange: "" });
+      wagers: null, wagersBase: null, strategy: null, lastChange: "" });
     this.changed();
   }
 
@@ -153,7 +160,27 @@ class Lab {
     this.timer = setTimeout(() => this.solve(), TURNING);
   }
 
+  /** @param {string} street */
+  show(street) {
+    this.street = street;
+    this.paint();
+    if (street && !this.strategy && !this.stale) this.solveStreets();
+  }
+
   // --- requests ---
+
+  /** Get the best play after the flop and after the river, if it is shown. */
+  async solveStreets() {
+    const id = this.requests;
+    try {
+      const strategy = await this.client.post("/api/lab/strategy", { rulebook: this.rulebook, set: { ...this.set } });
+      if (this.closed || id !== this.requests) return;
+      this.strategy = strategy;
+    } catch (refused) {
+      this.refused = refused;
+    }
+    this.paint();
+  }
 
   /** Solve the changed game and the base game: value and best play first, then the rest. */
   async solve() {
@@ -161,7 +188,8 @@ class Lab {
     const current = () => !this.closed && id === this.requests;
     const request = { rulebook: this.rulebook, set: { ...this.set } };
     const baseRequest = { rulebook: this.other || this.rulebook, set: {} };
-    Object.assign(this, { stale: true, rough: true, refused: null });
+    const changed = Boolean(this.other || this.changes.length);
+    Object.assign(this, { stale: true, rough: true, refused: null, strategy: null });
     this.paint();
     try {
       const now = await this.client.post("/api/lab", request);
@@ -191,6 +219,11 @@ class Lab {
       const wagers = await this.client.post("/api/lab/wagers", request);
       if (!current()) return;
       this.wagers = wagers;
+      this.paint();
+      const wagersBase = changed && base.grid.length ? await this.client.post("/api/lab/wagers", baseRequest) : null;
+      if (!current()) return;
+      this.wagersBase = wagersBase;
+      if (this.street) await this.solveStreets();
     } catch (refused) {
       if (!current()) return;
       Object.assign(this, { refused, stale: false });
@@ -249,8 +282,9 @@ class Lab {
       now.grid.length > 0 && h("div", { class: "panels", "data-key": "panels" },
         h("div", {}, outcomesPanel({ outcomes, base: baseRequest, ...shared }),
           actionsPanel({ outcomes, base: baseRequest, ...shared }),
-          this.wagers && sideBets(this.wagers)),
-        grid({ now, base: same ? null : base, hand: this.hand, ...shared })),
+          this.wagers && sideBets(this.wagers, { base: same ? null : this.wagersBase, named })),
+        bestPlay({ now, base: same ? null : base, hand: this.hand, ...shared, street: this.street,
+          strategy: this.strategy, show: (street) => this.show(street) })),
       h("p", { class: "quiet small", "data-key": "edge" }, now.edge.ante > 0
         ? `The house has the edge: even with best play, you lose ${percent(now.edge.ante)} of the ante on average.`
         : "With these changes and best play, the player has the edge."),

@@ -73,7 +73,7 @@ class Rounds {
         "Replay any round, read what happened, and verify its shuffle in this browser."),
       ...refusals(this.refused),
       this.tables && !this.tables.length
-        && h("p", { class: "empty box" }, "No table has been opened yet. ",
+        && h("p", { class: "empty box" }, h("span", {}, "No table has been opened yet."),
         h("a", { href: "/" }, "Take a seat")),
       this.tables && this.tables.length > 0 && h("div", { class: "shelves" }, tablesList(this.tables, this.table),
         roundsList(now, this.table, this.rounds, this.more && (() => this.loadMore()))),

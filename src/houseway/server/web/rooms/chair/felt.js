@@ -126,7 +126,7 @@ function status(seat) {
 }
 
 /** @param {api.ChairFelt} felt */
-const backOf = ({ decks = [] }) => (decks[0]?.back === "red" && decks.length > 1 ? "red" : "blue");
+const backOf = ({ decks = [] }) => decks[0]?.back ?? "";
 
 /** @param {Record<string, number> | undefined} chips */
 const chipSum = (chips) => Object.entries(chips ?? {}).reduce((total, [value, count]) => total + Number(value) * count, 0);

@@ -74,12 +74,14 @@ export class Controls {
   group(name, members) {
     const open = this.opened.get(name)
       ?? (!isSideBet(members) || members.some(({ value, book }) => value !== book));
-    return h("details", { "data-key": name, ".open": open,
-      
-      ontoggle: (/** @type {Event & { target: HTMLDetailsElement }} */ { target }) =>
-        this.opened.set(name, target.open) },
-      h("summary", {}, name, clauseTag(members.find(({ clause }) => clause)?.clause)),
-      members.map((control) => this.control(control, members.length)));
+    // The clause is outside the summary, because a summary must not contain a button.
+    return h("div", { class: "control-group", "data-key": name },
+      h("details", { ".open": open,
+        ontoggle: (/** @type {Event & { target: HTMLDetailsElement }} */ { target }) =>
+          this.opened.set(name, target.open) },
+      h("summary", {}, name),
+      members.map((control) => this.control(control, members.length))),
+      clauseTag(members.find(({ clause }) => clause)?.clause));
   }
 
   /**

@@ -78,7 +78,7 @@ export function tableCard(table, named, foot) {
   return h("li", { class: "table-card box", "data-key": table.table },
     feltPicture(table.seats),
     h("div", { class: "what" },
-      h("h3", {}, h("a", { href: `/table/${encodeURIComponent(table.table)}` }, tableTitle(table.name))),
+      h("h2", {}, h("a", { href: `/table/${encodeURIComponent(table.table)}` }, tableTitle(table.name))),
       h("p", {}, `${named} `, h("a", { href: `/rulebooks/${table.rulebook}` }, table.rulebook)),
       h("p", { class: "quiet" }, table.notes.join(", ")),
       h("p", { class: "with" }, company(table.seats))),

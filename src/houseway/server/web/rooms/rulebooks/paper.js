@@ -92,7 +92,8 @@ function side(stated) {
  */
 function rows(compared, names) {
   return h("table", { class: "beside" },
-    h("thead", {}, h("tr", {}, ["", ...names].map((name) => h("th", { scope: "col" }, name)))),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, h("span", { class: "unseen" }, "Rule")),
+      names.map((name) => h("th", { scope: "col" }, name)))),
     h("tbody", {}, compared.map((row) => h("tr", {}, h("th", { scope: "row" }, row.title), side(row.a),
       side(row.b)))));
 }

@@ -1,5 +1,6 @@
 // Betting: chips placed on circles are sent to the server after a short pause.
 
+import { play } from "../../sound.js";
 import { Stakes } from "./stakes.js";
 
 /** @typedef {import("./stakes.js").Wagers} Wagers */
@@ -58,7 +59,10 @@ export class Betting {
 
   /** @param {import("./stakes.js").Pressed} pressed */
   press({ wagers, head, text }) {
-    if (wagers) this.setDraft(wagers);
+    if (wagers) {
+      this.setDraft(wagers);
+      play("chip");
+    }
     if (head) this.tell(head, text);
   }
 
@@ -103,6 +107,16 @@ export class Betting {
     } catch {
       return {};
     }
+  }
+
+  /** True if the wagers of the last round can be placed now. */
+  get repeatable() { return !this.stakes.laid && Object.keys(this.last).length > 0; }
+
+  /** Place the wagers of the last round again; return false if that is not possible. */
+  repeat() {
+    if (!this.repeatable) return false;
+    this.setDraft(this.last);
+    return true;
   }
 
   /** Send the draft if it is complete. Return false if a wager is missing or the server refuses. */

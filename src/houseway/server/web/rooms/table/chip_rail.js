@@ -24,9 +24,8 @@ const toggle = (key, on, press, text) => h("button", { type: "button", class: on
  *   watch: (() => void) | false, others?: number[], goTo?: (seat: number) => void }} options
  */
 export function chipRail(betting, { ready, waiting, offline, seatBot, watch, others = [], goTo }) {
-  const { stakes, last } = betting;
+  const { stakes, repeatable: canRepeat } = betting;
   const hasWagers = stakes.laid;
-  const canRepeat = Object.keys(last).length > 0 && !hasWagers;
   /** @param {number} cents */
   const choose = (cents) => () => {
     stakes.chip = cents;
@@ -39,7 +38,7 @@ export function chipRail(betting, { ready, waiting, offline, seatBot, watch, oth
         onclick: choose(cents) }, chipFace(cents)))),
     h("div", { class: "row" },
       h("button", { type: "button", class: "button", "aria-disabled": String(!canRepeat || offline),
-        onclick: () => canRepeat && betting.setDraft(last) }, "Same as last round"),
+        onclick: () => betting.repeat() }, "Same as last round"),
       h("button", { type: "button", class: "button", "aria-disabled": String(!hasWagers || offline),
         onclick: () => hasWagers && betting.setDraft({}) }, "Clear"),
       h("button", { type: "button", class: hasWagers ? "button main" : "button",

@@ -4,7 +4,7 @@ import { assertive } from "./announce.js";
 import { effectOf } from "../../kit/actions.js";
 import { asTitle, money, withCardSigns } from "../../kit/words.js";
 import { Pick } from "./pick.js";
-import { splitChoices, yourTurn } from "./state.js";
+import { inPlaces, splitChoices, yourTurn } from "./state.js";
 
 /** @typedef {import("../../kit/actions.js").Option} Option */
 
@@ -104,7 +104,9 @@ export class Decision {
     const loss = this.foldLoss();
     const folding = loss ? { note: `lose ${money(loss)}` } : {};
     const tipping = this.tipping && this.mayTip;
-    return this.turn ? answers.filter(({ command }) => command.type !== "Play" || Boolean(command.tip) === tipping).map((option) => (option.command.type === "Fold" ? { ...option, ...folding } : option))
+    const mine = answers.filter(({ command }) => command.type !== "Play" || Boolean(command.tip) === tipping)
+      .map((option) => (option.command.type === "Fold" ? { ...option, ...folding } : option));
+    return this.turn ? inPlaces(mine)
       : answers.filter(({ command }) => command.type === "Challenge");
   }
 

@@ -8,13 +8,15 @@ import "../../kit/meter.js";
 import "../../kit/script.js";
 import { h, morph, picture, s } from "../../kit/dom.js";
 import { asTitle, cardName, handParts } from "../../kit/words.js";
-import { postedSign, roundSign } from "./signs.js";
+import { shoe } from "../chair/furniture.js";
+import { houseWaySign, postedSign, roundSign } from "./signs.js";
 import { crowded, slots, spotsOf } from "./slots.js";
 import { dealerAndBoard, playText, seats, statusOf } from "./state.js";
 
 /** @typedef {import("./state.js").Seat} Seat */
 /** @typedef {import("./state.js").Hand} Hand */
-/** @typedef {{ says: string, voice: boolean, clause?: string | null }} Script A line of the dealer's script. */
+/** @typedef {{ says: string, voice: boolean, clause?: string | null, asked?: boolean }} Script A line of the dealer's
+ *   script; `asked` is true for a question to the viewer. */
 /**
  * Additions to a view: the line of the dealer's script, the open clause, unsent wagers, chosen cards, the deadline,
  * the selected seat, and the handlers of presses.
@@ -93,6 +95,11 @@ export class Felt {
   corner({ table }, sheet) {
     const sensor = sheet.circles.find(({ shape }) => shape === "sensor");
     const meters = Object.entries(table.meters ?? {});
+    // Where no meter is, the shoe of a game that is dealt by hand has its place.
+    if (!meters.length && sheet.card.mode === "manual") {
+      return h("div", { class: "meters", "data-key": "meters" }, h("div", { class: "shoe-sign" }, shoe(),
+        h("span", { class: "caps" }, "Shoe")));
+    }
     return h("div", { class: "meters", "data-key": "meters" }, meters.map(([name, cents]) =>
       h("hw-meter", { "data-key": name, name: sensor?.title ?? "Meter", table: sensor?.table ?? name,
         cents, note: meters.length > 1 ? name : null })));
@@ -108,7 +115,8 @@ export class Felt {
     const now = Object.entries(table.payouts ?? {});
     const posted = Object.entries(sheet.signs ?? {});
     if (now.length) return roundSign(title, now);
-    return posted.length > 0 && postedSign(title, posted);
+    if (posted.length) return postedSign(title, posted);
+    return sheet.house_way?.length ? houseWaySign(sheet.house_way, table.dealer_line ?? "") : null;
   }
 
   /** @param {Drawn} drawn */
@@ -299,12 +307,11 @@ export const scriptLine = (line) => h("hw-script", { "data-key": "script", text:
   clause: line?.clause, voice: line?.voice });
 
 /**
- * Return one of two colours for the card backs, so that two decks that take turns look different. These are
- * not the decks' real colours.
+ * Return the colour of the backs of the cards in play.
  *
  * @param {api.View} view
  */
-const backOf = ({ table }) => (table.deck === "B" ? "red" : "blue");
+const backOf = ({ table }) => table.back ?? "";
 
 /** @type {(hand: Hand, view: api.View) => HTMLElement[]} */
 const covered = (hand, view) => Array.from({ length: hand.covered }, (_, n) =>

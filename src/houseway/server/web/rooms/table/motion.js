@@ -1,6 +1,7 @@
 // Animation: new cards and chips move to their places.
 
 import { pace, reducedMotion } from "../../settings.js";
+import { play } from "../../sound.js";
 
 /** @typedef {{ cards: Map<Element, string>, stakes: Map<Element, [cents: number, paid: number]> }} Snapshot */
 
@@ -46,14 +47,23 @@ export function animateChanges(felt, before, { hurried = false } = {}) {
   let n = 0;
   for (const card of felt.querySelectorAll("hw-card")) {
     const old = before.cards.get(card);
-    if (old === undefined) enter(card, shoe, TRAVEL, hurried ? 0 : BETWEEN * n++);
-    else if (!old && faceOf(card)) turn(card);
+    if (old === undefined) {
+      enter(card, shoe, TRAVEL, hurried ? 0 : BETWEEN * n++);
+      play("card");
+    } else if (!old && faceOf(card)) {
+      turn(card);
+      play("card");
+    }
   }
   for (const circle of felt.querySelectorAll("hw-circle")) {
     const [cents, paid] = before.stakes.get(circle) ?? [0, 0];
     const [nowCents, nowPaid] = stakeOf(circle);
     const stacks = circle.querySelectorAll(".stack");
-    if (nowCents > cents && stacks[0]) drop(stacks[0], 1);
+    if (nowCents > cents && stacks[0]) {
+      drop(stacks[0], 1);
+      play("chip");
+    }
+    // A payment has no sound.
     if (nowPaid > paid && stacks.length) drop(stacks[stacks.length - 1], -1);
   }
 }

@@ -34,8 +34,9 @@ export function keyHandlers(room) {
       return true;
     },
     chips: (wager, by) => {
-      if (!wager || !betting.open) return false;
-      betting[by > 0 ? "add" : "take"](wager);
+      const circle = wager || betting.stakes.main;
+      if (!circle || !betting.open) return false;
+      betting[by > 0 ? "add" : "take"](circle);
       return true;
     },
     otherChip: (by) => {
@@ -63,7 +64,7 @@ function close({ panels, view }) {
 
 /** @type {(room: TableRoom, key: string) => boolean} */
 function letter(room, key) {
-  const { betting, decision, notices, shown: view } = room;
+  const { betting, decision, notices, player, shown: view } = room;
   if (key === "w") {
     assertive(`${roundSummary(room)} ${room.script?.says ?? ""}`);
     return true;
@@ -75,9 +76,15 @@ function letter(room, key) {
     tags.at(view && settledWagers(view).length ? -1 : 0)?.click();
     return tags.length > 0;
   }
+  // While the settlement is shown, R does not skip it: Space does.
+  if (key === "r" && player.busy && !betting.open) return false;
   if (key === "r" && (betting.open || view?.waits.why === "next")) {
     if (betting.open && !betting.stakes.laid) notices.aboutBets("You have no chips on the table.", SIT_OUT);
     else room.ready();
+    return true;
+  }
+  if (key === "s" && betting.open && !player.busy) {
+    if (betting.repeat()) polite("Same wagers as last round.");
     return true;
   }
   if (key === "t" && betting.open && betting.stakes.tipSpots.length) {

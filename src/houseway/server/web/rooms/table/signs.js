@@ -2,6 +2,7 @@
 
 import { h } from "../../kit/dom.js";
 import { bareOdds } from "../../kit/odds.js";
+import { asTitle } from "../../kit/words.js";
 
 /**
  * List hands and odds in one row, for a small felt: "royal flush 70 · full house 4 to 1".
@@ -29,6 +30,20 @@ export function roundSign(title, pays) {
 }
 
 /**
+ * Create the sign of the house way: how it works, or the line that decided in this round. The whole list is in the
+ * panel.
+ *
+ * @param {api.HouseLine[]} lines
+ * @param {string} decided
+ */
+export function houseWaySign(lines, decided) {
+  return h("div", { class: "sign house-sign", "data-key": "sign" }, h("span", { class: "caps" }, "House way"),
+    decided ? h("strong", {}, asTitle(decided))
+      : h("span", {}, `The dealer keeps the two cards of the first of ${lines.length} lines that fits.`),
+    h("span", {}, decided ? "This round’s line" : "The list is under Payouts."));
+}
+
+/**
  * Create the sign shown before a round: one column of odds for each number of hands. The first heading is
  * "7 hands", the others are only numbers.
  *
@@ -38,11 +53,24 @@ export function roundSign(title, pays) {
 export function postedSign(title, columns) {
   const [[, first]] = columns;
   return h("div", { class: "sign matrix", "data-key": "sign" },
+    h("span", { class: "caps shortly", "aria-hidden": "true" }, `${title}, by hands dealt`),
+    h("span", { class: "shortly", "aria-hidden": "true" }, ranges(columns.map(([, lines]) => lines))),
     h("table", {},
       h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "caps" }, title),
         columns.map(([heading], n) => h("th", { scope: "col" }, n ? leadingNumber(heading) : heading)))),
       h("tbody", {}, first.map(({ hand }, row) => h("tr", {}, h("th", { scope: "row" }, hand),
         columns.map(([, lines], n) => h("td", {}, n ? bareOdds(lines[row].pays) : lines[row].pays)))))));
+}
+
+/**
+ * List each hand with its odds for the most and the fewest hands dealt, for a small felt: "royal flush 70–200".
+ *
+ * @param {api.PayLine[][]} columns
+ */
+function ranges(columns) {
+  const [first, last] = [columns[0], columns[columns.length - 1]];
+  return first.map(({ hand, pays }, row) => h("span", { class: "range" },
+    hand, " ", bareOdds(pays), "–", bareOdds(last[row].pays), row < first.length - 1 ? " ·" : " to 1"));
 }
 
 /** @param {string} heading */

@@ -2,6 +2,7 @@
 
 import { h, morph } from "../../kit/dom.js";
 import { referenceSheet } from "../../kit/reference.js";
+import { tableTitle } from "../../kit/words.js";
 import { setting } from "../../settings.js";
 import { roundPath } from "../record/lists.js";
 import { assertive } from "./announce.js";
@@ -67,6 +68,7 @@ export class Stage {
     if (!text) this.felt.paint(view, sheet, additions);
     const focused = document.activeElement;
     morph(this.element, [
+      h("h1", { class: "unseen", "data-key": "title" }, tableTitle(sheet.card.name)),
       h("div", { class: "play", "data-key": "play" },
         record.notice(),
         connection.lost && shown(connection.lost, { class: "line-lost", "data-key": "lost" }),

@@ -86,6 +86,9 @@ export class Stakes {
   /** True while betting is open. */
   get open() { return this.spots.length > 0; }
 
+  /** The wager that the chip keys change if no circle has the focus: the main wager. */
+  get main() { return this.spots[0]?.wager ?? ""; }
+
   /** True if the player cannot afford any wager. */
   get broke() { return this.open && !this.laid && this.spots.every(({ least }) => this.left < least); }
 

@@ -113,6 +113,19 @@ export function splitChoices({ yours }) {
 }
 
 /**
+ * Return the choices in their places: check or fold on the left, then the plays by size.
+ *
+ * @template {{ command: Record<string, any> | null }} T
+ * @param {T[]} options
+ * @returns {T[]}
+ */
+export function inPlaces(options) {
+  /** @param {T} option */
+  const place = ({ command }) => (command?.type === "Play" ? command.times : 0);
+  return [...options].sort((a, b) => place(a) - place(b));
+}
+
+/**
  * True if it is the viewer's turn to decide.
  *
  * @param {api.View} view
