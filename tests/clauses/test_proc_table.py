@@ -309,6 +309,24 @@ def test_a_fold_of_aces_without_trips_is_taken_and_racked_at_once() -> None:
 # --- settlement ---
 
 
+@pytest.mark.clause("PROC-N.2", "PROC-Q.1-a")
+def test_the_clause_of_the_settlement_follows_the_dealer_of_each_round() -> None:
+    """The same table settles a round with a qualified dealer, then one without, then one with."""
+    qualified = proc("As Ah").bet(1, ante=5).deal().play(1, 4).deal()
+    unqualified = proc("As Ah", NOTHING).bet(1, ante=5).deal().play(1, 4)
+    unqualified.table = qualified.table
+    unqualified.deal()
+    again = proc("As Ah").bet(1, ante=5).deal().play(1, 4)
+    again.table = qualified.table
+    again.deal()
+    assert [
+        step.clause
+        for t in (qualified, unqualified, again)
+        for step in t.seen(e.StepTaken)
+        if step.step == "settle each hand"
+    ] == ["PROC-Q.1-a", "PROC-N.2", "PROC-Q.1-a"]
+
+
 @pytest.mark.clause("PROC-N.1-a", "PROC-N.1-b", "PROC-N.2")
 def test_without_a_qualified_dealer_all_antes_are_returned_before_a_hand_is_seen() -> None:
     t = proc("As Ah Kh 5s 9c 8s", NOTHING).bet(1, ante=5).bet(4, ante=5).bet(5, ante=5).deal()

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from page.axe import AXE, violations
 from page.pages import PHONE, WIDE, Visitor
-from page.test_chair_access import AXE, RULES, VIOLATIONS
 from page.test_practice_room import SMALLEST
 from page.test_sizes import TARGET, TOO_SMALL, check_no_overflow
 from server.houses import Running, running
@@ -62,8 +62,7 @@ class Lesson:
 def check_axe(visitor: Visitor, screen: str) -> None:
     if not AXE.exists() and os.environ.get("CI") != "true":
         return
-    visitor.page.evaluate(AXE.read_text())
-    assert visitor.page.evaluate(VIOLATIONS, RULES) == [], screen
+    assert violations(visitor.page, AXE.read_text()) == [], screen
 
 
 @pytest.mark.parametrize("view", [WIDE, PHONE], ids=lambda view: str(view["width"]))
