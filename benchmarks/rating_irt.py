@@ -39,9 +39,7 @@ def main() -> int:
     two = [n for n in every if len(items[n]) == 2]
     low = 1.0
     for name, used in (("Rasch, difficulties from the answers", every), ("slopes from the values", two)):
-        rated = [
-            estimate_skill([Item(items[n][1:], items[n][own[n]]) for n in used]) for own in answers
-        ]
+        rated = [estimate_skill([Item(items[n][1:], items[n][own[n]]) for n in used]) for own in answers]
         right = np.array([[own[n] == 0 for own in answers] for n in used], dtype=int)
         if used is every:
             varied = right[(right.mean(axis=1) > 0) & (right.mean(axis=1) < 1)]

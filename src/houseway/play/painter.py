@@ -153,7 +153,13 @@ class Painter:
             splits = any(isinstance(option.command, c.Split) for option in options)
             text = "keep two of your four cards" + ", or split them into two hands" * splits
         else:
-            text = alternatives([option.says for option in options])
+            text = alternatives(
+                [
+                    f"play {option.command.times}×" if isinstance(option.command, c.Play) else option.says
+                    for option in options
+                    if not (isinstance(option.command, c.Play) and option.command.tip)
+                ]
+            )
         return Announcement("table", f"{whose} turn: {text}.", clause)
 
     def pod(self, number: int, width: int) -> Text:
