@@ -73,6 +73,7 @@ PLANTED: dict[str, tuple[str, ...]] = {
         "exact/test_wagers.py::test_a_miscounted_flush_is_noticed",
         "exact/test_wagers_capped.py::test_a_wrong_order_of_settlement_is_noticed",
         "exact/test_whole_bet.py::test_a_planted_fault_is_noticed",
+        "school/test_decision_values.py::test_a_wrong_value_in_a_pay_table_is_noticed",
         "simulate/test_figures.py::test_a_wrong_cell_of_a_pay_table_is_noticed",
     ),
     "R11": (
