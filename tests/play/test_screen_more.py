@@ -224,7 +224,7 @@ def test_the_key_line_lists_what_is_legal() -> None:
         await press(pilot, "c")
         assert text(app, "#foot").startswith("C check  2 play  V values  ?")
         await press(pilot, "c")
-        assert text(app, "#foot").startswith("1 play  F fold  ?")
+        assert text(app, "#foot").startswith("F fold  1 play  V values  ?")
         await press(pilot, "f space")
         assert "R rebet" in text(app, "#foot")
 

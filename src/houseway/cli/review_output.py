@@ -12,7 +12,7 @@ from houseway.school.leaks import KindCost
 from houseway.school.play_summary import PlaySummary
 from houseway.school.player_decisions import Street
 from houseway.school.position_words import plus, value_lines
-from houseway.school.reason_words import choice_words, doing, signed
+from houseway.school.reason_words import choice_words, doing, edge_words, signed
 from houseway.school.result_split import ResultSplit
 from houseway.school.round_review import ReviewedRound, explain_decision
 from houseway.wording import several
@@ -44,6 +44,8 @@ def review_lines(game: GameValues, review: ReviewedRound) -> Iterator[str]:
     if review.split is not None:
         streets = [each.valued.decision.street for each in review.decisions]
         yield from _split_lines(review.split, game.unit, streets)
+    yield ""
+    yield edge_words(game.value, game.unit)
 
 
 def _split_lines(split: ResultSplit, unit: str, streets: Sequence[Street]) -> Iterator[str]:
