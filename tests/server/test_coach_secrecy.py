@@ -41,11 +41,13 @@ class SeatOne:
 
     @property
     def table(self) -> Table:
-        return self._room.hosted.table
+        table: Table = self._room.hosted.table
+        return table
 
     @property
     def view(self) -> View:
-        return self._room.hosted.view("seat 1")
+        view: View = self._room.hosted.view("seat 1")
+        return view
 
     @property
     def prompt_kind(self) -> str:

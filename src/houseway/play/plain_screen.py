@@ -25,9 +25,9 @@ from houseway.play.coach import Coach, When
 from houseway.play.decision import fold_words
 from houseway.play.event_text import Announcement
 from houseway.play.game import Game, add_salt
-from houseway.play.history_text import history_text
 from houseway.play.open_game import OpenGame
 from houseway.play.prompt import Prompt
+from houseway.play.round_list import history_text
 from houseway.play.seat_view import is_standing, on_layout, play_command
 from houseway.play.staff_commands import (
     NOT_HERE,
