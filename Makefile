@@ -113,6 +113,7 @@ bench: $(READY) ## run the benchmarks; they report ratios within one run, which 
 	$(BIN)/python benchmarks/exact_game.py
 	$(BIN)/python benchmarks/simulated_rounds.py
 	$(BIN)/python benchmarks/http_servers.py
+	$(BIN)/python benchmarks/rating_irt.py
 
 bench-house: $(READY) ## load-test a server: 200 tables for three minutes, then clients that send too much or read too slowly
 	$(BIN)/python benchmarks/house_load.py

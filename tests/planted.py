@@ -73,11 +73,13 @@ PLANTED: dict[str, tuple[str, ...]] = {
         "exact/test_wagers.py::test_a_miscounted_flush_is_noticed",
         "exact/test_wagers_capped.py::test_a_wrong_order_of_settlement_is_noticed",
         "exact/test_whole_bet.py::test_a_planted_fault_is_noticed",
+        "school/test_decision_values.py::test_a_wrong_value_in_a_pay_table_is_noticed",
         "simulate/test_figures.py::test_a_wrong_cell_of_a_pay_table_is_noticed",
     ),
     "R11": (
         "server/test_secrecy.py::test_a_planted_leak_is_noticed",
         "server/test_secrecy.py::test_a_planted_leak_reaches_many_kinds_of_viewers",
+        "server/test_coach_secrecy.py::test_a_coach_who_knows_the_dealers_cards_is_noticed",
         "server/test_through_another_server.py::test_a_relay_that_mixes_up_viewers_is_noticed",
         "record/test_export.py::test_an_export_that_leaks_hidden_cards_is_noticed",
         "record/test_explain.py::test_a_narrator_that_reveals_hidden_cards_is_detected",

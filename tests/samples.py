@@ -50,6 +50,7 @@ SAMPLES = {
     "money": Sample("R7", "rounds with money counted after every event", 1_000, 100_000),
     "engine rounds": Sample("R8", "rounds replayed and settled twice", 2_500, 20_000),
     "worlds": Sample("R9", "seeds of the simulated world", 300, 5_000),
+    "decisions": Sample("R10", "decisions valued in reviews and practice, for each rulebook", 400, 10_000),
     "secrecy": Sample("R11", "rounds played twice, the second time with different hidden cards", 70, 2_100),
     "relayed rounds": Sample(
         "R11", "rounds seen through another server and directly, frame by frame", 12, 100

@@ -171,7 +171,7 @@ def test_only_legal_choices_are_offered_and_others_are_rejected_with_a_clause() 
     play = rounds(g, 1, Random(1))
     while g.prompt is None or g.prompt.kind != "decide":
         next(play)
-    assert [option.says for option in g.options()] == ["check", "play 4x", "play 3x"]
+    assert [option.says for option in g.options()] == ["check", "play 3x", "play 4x"]
     refused = g.ask(c.Fold(seat=1))
     assert isinstance(refused, Refusal)
     assert refused.clause == "MA-9.e"

@@ -501,7 +501,7 @@ def test_json_output_has_one_object_per_line() -> None:
     kinds = {one["kind"] for one in messages}
     assert kinds == {"answer", "dealer", "table", "round", "paid", "awaits", "refused"}
     prompt = next(one for one in messages if one.get("why") == "decide")
-    assert prompt["options"] == ["check", "play 4x", "play 3x"]
+    assert prompt["options"] == ["check", "play 3x", "play 4x"]
     refused = next(one for one in messages if one["kind"] == "refused")
     assert refused["clause"] == "MA-9.e"
     assert refused["code"]

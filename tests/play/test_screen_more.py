@@ -220,11 +220,11 @@ def test_the_key_line_lists_what_is_legal() -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         assert "rebet" not in text(app, "#foot")
         await press(pilot, "up space")
-        assert text(app, "#foot").startswith("C check  4 3 play  ?")
+        assert text(app, "#foot").startswith("C check  3 4 play  V values  ?")
         await press(pilot, "c")
-        assert text(app, "#foot").startswith("C check  2 play  ?")
+        assert text(app, "#foot").startswith("C check  2 play  V values  ?")
         await press(pilot, "c")
-        assert text(app, "#foot").startswith("1 play  F fold  ?")
+        assert text(app, "#foot").startswith("F fold  1 play  V values  ?")
         await press(pilot, "f space")
         assert "R rebet" in text(app, "#foot")
 

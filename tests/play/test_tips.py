@@ -23,7 +23,7 @@ def test_tips_on_ante_and_play_are_typed_in_plain_lines() -> None:
         "You bet ante $10 and blind $10, with tips for the dealer: $2 on the ante and $1 on trips." in text
     )
     assert "Your bets: ante $10, blind $10, tip ante $2, tip trips $1 ($977.00 left)." in text
-    assert "play 4x, $40; play 4x with tip, $48;" in text
+    assert "play 4x, $40; play 4x with tip, $48." in text
     assert (
         "Not allowed: the tip on the play wager must be 4 times the tip on the ante, $8. [SD-3-c]" in text
     )

@@ -22,6 +22,8 @@ from houseway.rules.changes import apply_changes
 from houseway.rules.loader import load
 from houseway.school.decision_values import CLOSE, value_decision, value_decisions
 from houseway.school.game_values import game_values
+from houseway.school.leaks import kind_costs
+from houseway.school.played_rounds import PlayedRound
 from houseway.school.player_decisions import (
     BEFORE,
     FLOP,
@@ -32,10 +34,12 @@ from houseway.school.player_decisions import (
     keep_names,
     split_names,
 )
-from samples import LONG
+from houseway.school.positions import position
+from houseway.school.round_review import review_round
+from samples import LONG, MARGIN, sample
 from school.rounds import SHOOTOUT
 
-DECISIONS = 10_000 if LONG else 400
+DECISIONS = sample("decisions")
 SHOE = [card for card in DECK for _ in range(6)]
 
 
@@ -74,6 +78,37 @@ def test_values_are_those_of_the_solver_to_the_last_digit(rulebook: str) -> None
         assert valued.loss == advice.values[advice.best] - advice.values[decision.choice]
 
 
+@pytest.mark.parametrize("rulebook", ULTIMATE)
+def test_practice_and_leaks_have_the_values_of_the_solver(rulebook: str) -> None:
+    """A position in practice, and a decision as the leak finder groups it, before and after the answer."""
+    terms, rng = default_terms(rulebook), Random(f"practice {rulebook}")
+    game = game_values(terms)
+    for _ in range(DECISIONS // 4):
+        decision = random_decision(rng, terms)
+        advice = exact.odds(terms, decision.hole, decision.board)
+        spot = position(game, decision.hole, decision.board)
+        assert dict(spot.values) == dict(advice.values)
+        answered = spot.answer(decision.choice)
+        assert answered.loss == advice.values[advice.best] - advice.values[decision.choice]
+        played = PlayedRound(1, 1, 1000, (decision,))
+        review = review_round(game, played)
+        costs = kind_costs([review])
+        assert review.decisions[0].valued.loss == answered.loss
+        assert sum((cost.lost for cost in costs), Fraction(0)) == answered.counted_loss
+
+
+def test_a_wrong_value_in_a_pay_table_is_noticed() -> None:
+    """Planted: a flush on the blind pays 2 to 1 instead of 3 to 2 in the school's game only."""
+    terms, rng = default_terms("uth-ma"), Random("planted")
+    wrong = game_values(read_terms(apply_changes("uth-ma", ["blind.flush=2 to 1"]), {})[0])
+    noticed = 0
+    for _ in range(400):
+        decision = random_decision(rng, terms)
+        values = value_decision(wrong, decision).values
+        noticed += dict(values) != dict(exact.odds(terms, decision.hole, decision.board).values)
+    assert noticed >= MARGIN
+
+
 def test_values_follow_a_changed_pay_table() -> None:
     terms = read_terms(apply_changes("uth-ma", ["blind.straight=push"]), {})[0]
     rng, game, plain = Random(2), game_values(terms), game_values(default_terms("uth-ma"))
@@ -94,7 +129,7 @@ def test_values_of_four_cards_are_those_of_the_solver() -> None:
     terms, rng = default_terms(SHOOTOUT), Random(4)
     game = game_values(terms)
     split = 0
-    for _ in range(DECISIONS // 4):
+    for _ in range(DECISIONS if LONG else DECISIONS // 4):
         four = tuple(rng.sample(SHOE, 4)) if rng.random() < 0.7 else two_pair(rng)
         values = {move.action: move.value for move in shootout.odds(terms, four)}
         names = tuple(n for n in (*keep_names(four).values(), *split_names(four).values()) if n in values)

@@ -33,6 +33,7 @@ LEAK_RUNS = 200 if LONG else 12
 OCCURRED = 20
 
 
+@pytest.mark.timeout(3600 if LONG else 600)
 def test_a_player_with_ordinary_error_has_a_leak_in_at_most_one_run_in_twenty() -> None:
     false, runs = Counter[str](), 0
     for name, player in EVEN.items():

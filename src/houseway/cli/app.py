@@ -52,6 +52,7 @@ COMMANDS = {
     "play:play": "play in the terminal",
     "review:review": "review your decisions",
     "practice:practice": "practise decisions",
+    "puzzles:puzzles": "export practice positions",
     "train:train": "deal to bots in training",
     "drill:drill": "practise one skill",
     "find:find": "find a dealer's mistake",

@@ -35,6 +35,7 @@ class DisplayOptions(NamedTuple):
     fast: bool
     four_colours: bool
     json: bool
+    coach: Literal["before", "after"] | None
 
     @property
     def patience(self) -> float:
@@ -69,6 +70,7 @@ def play(
     handle: str = "",
     fast: bool = False,
     four_colours: bool = False,
+    coach: Literal["before", "after"] | None = None,
     plain: bool = False,
     json: bool = False,
 ) -> int:
@@ -135,6 +137,9 @@ def play(
         Play without pauses.
     four_colours
         Show diamonds in blue and clubs in green.
+    coach
+        Show the exact value of each choice before you decide (before), or the verdict on your choice as
+        soon as you have decided (after).
     plain
         Print lines instead of a full screen, for pipes and screen readers.
     json
@@ -145,7 +150,7 @@ def play(
     _require_text(seed=seed, record=record)
     _require_text(server=server, table=table, handle=handle, floor=floor)
     screen = not (plain or json) and sys.stdin.isatty() and sys.stdout.isatty()
-    show = DisplayOptions(screen, fast, four_colours, json)
+    show = DisplayOptions(screen, fast, four_colours, json, coach)
     chosen_tables = pairs(tables, "--tables", "trips=B")
     limits = {name: _range(name, text) for name, text in pairs(limit, "--limit", "ante=5-100").items()}
     settings = house_settings(house, "match_play=true")
@@ -230,7 +235,9 @@ def _run_game(opened: OpenGame, show: DisplayOptions, check: BackgroundCheck | N
     if show.screen:
         from houseway.play.app import TableApp
 
-        app = TableApp(opened, fast=show.fast, four_colours=show.four_colours, check=check)
+        app = TableApp(
+            opened, fast=show.fast, four_colours=show.four_colours, check=check, coach=show.coach
+        )
         code = app.run()
         if app.problem:
             raise PlayError(app.problem)
@@ -240,7 +247,7 @@ def _run_game(opened: OpenGame, show: DisplayOptions, check: BackgroundCheck | N
     if isinstance(sys.stdin, TextIOWrapper):
         # Undecodable bytes become an unknown command, not a traceback.
         sys.stdin.reconfigure(errors="replace")
-    return play_plain(opened, sys.stdin, sys.stdout, json=show.json, check=check)
+    return play_plain(opened, sys.stdin, sys.stdout, json=show.json, check=check, coach=show.coach)
 
 
 def _play_on_server(server: str, handle: str, choice: TableChoice, show: DisplayOptions) -> int:

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from houseway.cards import Card, codes
-from houseway.cli.review_output import value_lines
 from houseway.report.solution_data import number
 from houseway.school.decision_values import ValuedDecision
 from houseway.school.game_values import GameValues
 from houseway.school.player_decisions import EVERY_STREET
-from houseway.school.position_words import STAKE, choice_key, effect_words, wager_words
+from houseway.school.position_words import STAKE, choice_key, effect_words, value_lines, wager_words
 from houseway.school.practice_positions import PracticePosition, link_of
 from houseway.school.rating import LADDERS, Rating, ScoreSheet
 from houseway.school.reason_words import choice_words, edge_words, signed, units

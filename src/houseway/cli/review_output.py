@@ -7,13 +7,12 @@ from collections.abc import Iterator, Sequence
 from houseway.cards import codes
 from houseway.cli.print_helpers import percent
 from houseway.money import exactly
-from houseway.school.decision_values import ValuedDecision
 from houseway.school.game_values import GameValues
 from houseway.school.leaks import KindCost
 from houseway.school.play_summary import PlaySummary
 from houseway.school.player_decisions import Street
-from houseway.school.position_words import plus
-from houseway.school.reason_words import choice_words, doing, signed
+from houseway.school.position_words import plus, value_lines
+from houseway.school.reason_words import choice_words, doing, edge_words, signed
 from houseway.school.result_split import ResultSplit
 from houseway.school.round_review import ReviewedRound, explain_decision
 from houseway.wording import several
@@ -45,15 +44,8 @@ def review_lines(game: GameValues, review: ReviewedRound) -> Iterator[str]:
     if review.split is not None:
         streets = [each.valued.decision.street for each in review.decisions]
         yield from _split_lines(review.split, game.unit, streets)
-
-
-def value_lines(valued: ValuedDecision, unit: str) -> Iterator[str]:
-    """Yield the values of the choices below a heading with their unit."""
-    yield f"  {'Choice':<16}{f'value, in {unit}s':>17}"
-    for name, value in valued.values.items():
-        marks = ["best"] * (name == valued.best) + ["yours"] * (name == valued.decision.choice)
-        tail = f"   {', '.join(marks)}" if marks else ""
-        yield f"  {choice_words(name):<24}{plus(value):>9}{tail}"
+    yield ""
+    yield edge_words(game.value, game.unit)
 
 
 def _split_lines(split: ResultSplit, unit: str, streets: Sequence[Street]) -> Iterator[str]:

@@ -19,6 +19,7 @@ from houseway.audit.store import StoreError
 from houseway.engine import commands as c
 from houseway.engine.refusals import Refusal
 from houseway.live.background_check import BackgroundCheck
+from houseway.play.coach import MOST_SHOWN, Coach, When
 from houseway.play.decision import CardSelection
 from houseway.play.event_text import Announcement
 from houseway.play.open_game import OpenGame
@@ -62,11 +63,13 @@ class TableApp(App[int]):
         fast: bool = False,
         four_colours: bool = False,
         check: BackgroundCheck | None = None,
+        coach: When | None = None,
     ) -> None:
         super().__init__()
         self.game = opened.game
         self.stakes = Stakes(self.game)
         self.selection = CardSelection(self.game)
+        self.coach = Coach(self.game, coach)
         self.fast = fast
         self.problem = ""
         """The error that ended the game; empty if none did."""
@@ -84,6 +87,8 @@ class TableApp(App[int]):
         self._selected = 0
         self._phase: str | None = None
         """The kind of the last prompt; None before the first prompt."""
+        self._verdict = ""
+        """The coach's last verdict, until the next decision or round."""
         self._warned = ""
         """The key that needs a second press to confirm."""
         self._actions: list[Callable[[], None]] = []
@@ -175,11 +180,11 @@ class TableApp(App[int]):
         draw, update = self.painter, self._update
         update("#top", draw.top(self.size.width - 2))
         update("#board", draw.board(room - 2))
-        update("#voice", draw.voice(self._voice, room - 2))
+        update("#voice", draw.voice(self._prompt_words(), room - 2))
         self._paint_pods(room)
         update("#name", draw.name(room - 4))
         update("#own", draw.own(self.selection))
-        notice = self._notice[0] or self._checked
+        notice = self._notice[0] or self._coach_line() or self._checked
         # A long notice needs a second row, which is taken from the player's part of the screen.
         long = len(notice) > self.size.width - 2
         self.screen.set_class(long, "long")
@@ -198,6 +203,17 @@ class TableApp(App[int]):
         update("#small", Text("{} × {} needed; this window has {} × {}.".format(*NEEDED, *self.size)))
         self._offer(choices)
         self.game.mark_prompted()
+
+    def _prompt_words(self) -> Announcement:
+        """Return the player's prompt on the player's turn, otherwise the dealer's words."""
+        asked = self.game.prompt_kind == "decide" and bool(self.game.you or self.game.positions)
+        return self.painter.turn() if asked else self._voice
+
+    def _coach_line(self) -> str:
+        """Return the values before a decision or the verdict after one, if the coach is on."""
+        if self.coach.when == "before":
+            return self.coach.values_line(most=MOST_SHOWN)
+        return self._verdict
 
     def _paint_pods(self, room: int) -> None:
         table = self.game.view.table
@@ -311,6 +327,9 @@ class TableApp(App[int]):
                 self._announcements, self._selected, self._revealed = [], 0, 0
                 self.stakes.clear()
                 self.selection.clear()
+                self._verdict = ""
+            elif announcement.kind == "coach":
+                self._verdict = announcement.text
         self._announcements += announcements
         spoken = [announcement for announcement in announcements if announcement.kind == "dealer"]
         quoted = [announcement for announcement in spoken if "“" in announcement.text]
@@ -338,7 +357,7 @@ class TableApp(App[int]):
 
     def ask(self, command: c.Command) -> None:
         """Send a command and run the table."""
-        if self.answer(partial(self.game.ask, command)):
+        if self.answer(partial(self.coach.ask, command)):
             self.selection.clear()
             self.go_on()
 
@@ -421,6 +440,9 @@ class TableApp(App[int]):
                     self.rebet()
                 else:
                     self._notice = ("You have not bet yet, so R has nothing to repeat.", "")
+            case ("r" | "R", "over"):
+                review = PaperScreen("Review", Text(self.coach.review()))
+                self.call_later(self.push_screen, review, lambda _: self.repaint())
             case ("m" | "M", "bet"):
                 self.answer(self.game.fresh_chips)
             case ("tab", "bet") if len(self.game.seats) > 1:
@@ -499,6 +521,8 @@ class TableApp(App[int]):
             case "e":
                 seal, salts = game.view.table.seal, game.salts
                 sheet = PaperScreen("The seal", Text(seal_text(seal, game.round.salt, salts.cut)))
+            case "v":
+                sheet = PaperScreen("Exact values", Text(self.coach.values_text()))
             case "i" | "f1":
                 sheet = PaperScreen("Keys", Text.from_markup(KEYS))
             case _:
@@ -512,7 +536,7 @@ class TableApp(App[int]):
         words."""
         lines = self.painter.mine
         selected = lines[self._selected].clause if self._selected < len(lines) else ""
-        clause = self._notice[1] or selected or self._voice.clause or ""
+        clause = self._notice[1] or selected or self._prompt_words().clause or ""
         paragraphs = clause_text(self.game.table.book, clause) if clause else (NO_CLAUSE,)
         text = "\n\n".join(paragraphs)
         return PaperScreen(clause or "No clause", Text(text))

@@ -11,9 +11,10 @@ from houseway.engine import commands as c
 from houseway.engine.legal import Option
 from houseway.money import spoken
 from houseway.play.game import Game
-from houseway.play.seat_view import play_command
+from houseway.play.seat_view import on_layout, play_command
 from houseway.play.stakes import AMOUNT, DIGITS, typed_cents
-from houseway.play.table_art import SUITS
+from houseway.play.table_art import SUITS, rank_text
+from houseway.play.wager_words import fold_cost
 
 KEYS: dict[str, type[c.Check | c.Fold | c.Challenge]] = {"C": c.Check, "F": c.Fold, "!": c.Challenge}
 HAND_KEYS = {"k": "K", "K": "K", "s": "S", "S": "Shift-S"}
@@ -22,8 +23,14 @@ FOUR = 4
 
 
 def _glyphs(cards: Sequence[Card]) -> str:
-    """Return cards with suit symbols: "8♠ 5♦"."""
-    return " ".join(f"{face[0]}{SUITS[face[1]][0]}" for face in map(str, cards))
+    """Return cards with suit symbols, as on the drawn cards: "10♠ 5♦"."""
+    return " ".join(f"{rank_text(face)}{SUITS[face[1]][0]}" for face in map(str, cards))
+
+
+def fold_words(game: Game) -> str:
+    """Return what a fold gives up at the current seat: ": lose $20"; empty without wagers."""
+    lost = fold_cost(game.table, on_layout(game.view, game.seat)[0])
+    return f": lose {spoken(lost)}" if lost else ""
 
 
 def _label(command: c.Command) -> str:
@@ -115,7 +122,8 @@ class CardSelection:
                     choices.append((f"Play {command.times}×{tip}", str(command.times), option))
             else:
                 key = next((key for key, kind in KEYS.items() if isinstance(command, kind)), "")
-                choices.append((option.says.capitalize(), key, option))
+                loses = fold_words(self._game) if isinstance(command, c.Fold) else ""
+                choices.append((f"{option.says.capitalize()}{loses}", key, option))
         for key in dict.fromkeys(HAND_KEYS.values()):
             arrangement = self._arrangement(key, options)
             if arrangement is not None:

@@ -23,7 +23,8 @@ class Announcement(msgspec.Struct, frozen=True, omit_defaults=True):
     """One sentence about an event."""
 
     kind: str
-    """The subject: "dealer" for the dealer's script, "table" for players and cards, "paid" or "round"."""
+    """The subject: "dealer" for the dealer's script, "table" for players and cards, "paid", "round" or
+    "coach"."""
     text: str
     clause: str | None = None
     seat: int = 0

@@ -47,7 +47,7 @@ ANYTIME = (c.Bet, c.TakeBack, c.AddSalt, c.CommitSalt, c.OpenSalt, c.Sit, c.Leav
 """Commands that stay valid after other players have acted."""
 DONE = ("key-used", "done")
 """Refusal codes for a command whose key was used before."""
-ORDER: Final = (c.Check, c.Play, c.Fold, c.Challenge, c.TakeBack, c.Stand, c.Sit, c.Leave, c.KeyAward)
+ORDER: Final = (c.Check, c.Fold, c.Play, c.Challenge, c.TakeBack, c.Stand, c.Sit, c.Leave, c.KeyAward)
 """The order in which options are listed. Options of any other kind come first."""
 
 
@@ -510,10 +510,10 @@ class Game:
 
 
 def _rank(option: Option) -> tuple[int, int]:
-    """Return the position of an option in the list; large plays come before small ones."""
+    """Return the position of an option in the list: check or fold first, then the plays by size."""
     command = option.command
     rank = ORDER.index(type(command)) + 1 if isinstance(command, ORDER) else 0
-    return rank, -command.times if isinstance(command, c.Play) else 0
+    return rank, command.times if isinstance(command, c.Play) else 0
 
 
 def _division(option: Option) -> object:

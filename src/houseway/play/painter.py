@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from rich.text import Text
 
+from houseway.engine import commands as c
 from houseway.engine.round_history import SettledWager
 from houseway.money import exactly, spoken
 from houseway.play.decision import CardSelection
@@ -32,15 +33,15 @@ from houseway.play.table_art import (
 from houseway.play.wager_words import signed
 from houseway.play.widgets import SpotCell
 from houseway.rules.odds_words import wording
-from houseway.wording import several, wager_name
+from houseway.wording import alternatives, several, wager_name
 
 STEP = CARD_COLUMNS + 1
 """Columns from one card to the next."""
 KEYS = {
     "bet": "←→ spot  ↑↓ chip  0-9 amount  {}  ? clause  F1 help  Q quit",
-    "decide": "{}  ? clause  H history  Y pays  F1 help  Q quit",
-    "four": "1-4 or ←→ Space choose  {}  ? clause  H history  F1 help  Q quit",
-    "over": "Space next round  ↑↓ line  ? its clause  H history  Y pays  F1 help  Q quit",
+    "decide": "{}  V values  ? clause  H history  Y pays  F1 help  Q quit",
+    "four": "1-4 or ←→ Space choose  {}  V values  ? clause  F1 help  Q quit",
+    "over": "Space next round  ↑↓ line  ? its clause  H history  R review  F1 help  Q quit",
     "act": "Space next step  O another step  ? clause  H history  F1 help  Q quit",
     "cards": "type the cards that are shown, then press Enter · Ctrl-C quits",
     "": "Space skip pauses  ? clause  H history  F1 help  Q quit",
@@ -141,6 +142,25 @@ class Painter:
             words = words[:most] + "…"
         clause = f"  {announcement.clause}" if announcement.clause else ""
         return Text.assemble((words, IVORY), (clause, f"not italic {BRASS}"))
+
+    def turn(self) -> Announcement:
+        """Return the player's own prompt, with the clause of a choice."""
+        game = self.game
+        whose = "Your" if game.you else f"Seat {game.seat}'s"
+        options = game.options()
+        clause = next((option.clause for option in options if option.clause), None)
+        if game.table.shootout:
+            splits = any(isinstance(option.command, c.Split) for option in options)
+            text = "keep two of your four cards" + ", or split them into two hands" * splits
+        else:
+            text = alternatives(
+                [
+                    f"play {option.command.times}×" if isinstance(option.command, c.Play) else option.says
+                    for option in options
+                    if not (isinstance(option.command, c.Play) and option.command.tip)
+                ]
+            )
+        return Announcement("table", f"{whose} turn: {text}.", clause)
 
     def pod(self, number: int, width: int) -> Text:
         """Return another player's place: name, cards, wagers and result."""
@@ -246,7 +266,13 @@ class Painter:
 
     def log(self, announcements: Sequence[Announcement]) -> Text:
         """Return the announcements of the round, for the side panel."""
-        colours = {"dealer": f"italic {SOFT}", "table": IVORY, "paid": IVORY, "round": f"bold {BRASS}"}
+        colours = {
+            "dealer": f"italic {SOFT}",
+            "table": IVORY,
+            "paid": IVORY,
+            "round": f"bold {BRASS}",
+            "coach": BRASS,
+        }
         lines = []
         for announcement in announcements:
             style = RESULT.get(announcement.result, colours[announcement.kind])
@@ -268,7 +294,7 @@ class Painter:
         offered: dict[str, list[str]] = {}
         for label, key in choices:
             if key:
-                word = SHORT.get(label) or label.partition(" ")[0].lower()
+                word = SHORT.get(label) or label.partition(" ")[0].rstrip(":").lower()
                 offered.setdefault(word, []).append(key)
         actions = "  ".join(f"{' '.join(keys)} {word}" for word, keys in offered.items())
         return KEYS.get("four" if four else kind, KEYS[""]).format(actions).replace("    ", "  ")

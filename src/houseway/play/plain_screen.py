@@ -12,7 +12,6 @@ from typing import Any, TextIO
 
 import msgspec
 
-from houseway.audit.store import StoreError
 from houseway.cards import CardError, card, cards
 from houseway.engine import commands as c
 from houseway.engine.legal import Option
@@ -22,10 +21,13 @@ from houseway.money import MoneyError, cents, exactly, spoken
 from houseway.narrate.player_words import bets_text
 from houseway.narrate.render import in_words
 from houseway.play.betting_spots import affordable, all_spots, bet_example, unknown_spot
+from houseway.play.coach import Coach, When
+from houseway.play.decision import fold_words
 from houseway.play.event_text import Announcement
 from houseway.play.game import Game, add_salt
 from houseway.play.open_game import OpenGame
 from houseway.play.prompt import Prompt
+from houseway.play.round_list import history_text
 from houseway.play.seat_view import is_standing, on_layout, play_command
 from houseway.play.staff_commands import (
     NOT_HERE,
@@ -53,7 +55,6 @@ from houseway.play.wager_words import (
     limits_text,
     pays_text,
     refusal_text,
-    signed,
 )
 from houseway.rules.problems import closest_hint
 from houseway.wording import several, shown_name, stored_name
@@ -99,7 +100,16 @@ Answer = list[Announcement] | Refusal | str
 class PlainScreen:
     """Prints the game: as sentences, or as one JSON object per line."""
 
-    def __init__(self, out: TextIO, *, json: bool, borrowed: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        out: TextIO,
+        *,
+        json: bool,
+        borrowed: Collection[str] = (),
+        advise: Callable[[], str] = str,
+    ) -> None:
+        self.advise = advise
+        """Returns the coach's line before a decision; empty if there is none."""
         self._out = out
         self._json = json
         self._borrowed = borrowed
@@ -131,10 +141,17 @@ class PlainScreen:
 
 
 def play(
-    setup: OpenGame, lines: TextIO, out: TextIO, *, json: bool = False, check: BackgroundCheck | None = None
+    setup: OpenGame,
+    lines: TextIO,
+    out: TextIO,
+    *,
+    json: bool = False,
+    check: BackgroundCheck | None = None,
+    coach: When | None = None,
 ) -> int:
     """Play until the input ends, or the player quits or leaves."""
-    game, screen = setup.game, PlainScreen(out, json=json, borrowed=setup.game.table.book.borrowed())
+    game, advisor = setup.game, Coach(setup.game, coach)
+    screen = PlainScreen(out, json=json, borrowed=game.table.book.borrowed(), advise=advisor.before)
     for text in greeting(setup):
         screen.write(text)
     while True:
@@ -156,7 +173,7 @@ def play(
         if not line or (words and words[0] in ("quit", "q", "exit")):
             screen.write(game.farewell)
             return 0
-        answer = _run_line(game, prompt, words, screen.clause)
+        answer = _run_line(game, prompt, words, screen.clause, advisor)
         if isinstance(answer, Refusal):
             screen.refuse(answer)
         elif isinstance(answer, str):
@@ -263,7 +280,7 @@ def _show_prompt(game: Game, prompt: Prompt, screen: PlainScreen) -> None:
                     '"deal" to let this round continue without you.'
                 )
         case "decide":
-            costs = {o.says: _cost_text(o) for o in game.options()}
+            costs = {o.says: _cost_text(game, o) for o in game.options()}
             text = f"{whose.capitalize()} turn: {'; '.join(says + cost for says, cost in costs.items())}."
         case "cards":
             fields |= {"cards": prompt.cards, "place": prompt.place}
@@ -283,18 +300,24 @@ def _show_prompt(game: Game, prompt: Prompt, screen: PlainScreen) -> None:
     if options:
         fields["options"] = options
     screen.write(text, **fields)
+    if advice := screen.advise():
+        screen.write(advice, kind="coach", text=advice)
 
 
-def _cost_text(option: Option) -> str:
+def _cost_text(game: Game, option: Option) -> str:
     """Return the cost of an option, and the limits of an amount that the player may change."""
+    if isinstance(option.command, c.Fold):
+        return fold_words(game)
     costs = f", {spoken(option.costs)}" if option.costs else ""
     spot = option.amount
     return f"{costs} ({limits_text(spot)})" if spot is not None and spot.least != spot.most else costs
 
 
-def _run_line(game: Game, prompt: Prompt, words: list[str], last_clause: str) -> Answer:
+def _run_line(game: Game, prompt: Prompt, words: list[str], last_clause: str, coach: Coach) -> Answer:
     """Run a typed line."""
     word, rest = (words[0].lower(), words[1:]) if words else ("", [])
+    if word in ("values", "v", "review"):
+        return coach.review() if word == "review" else coach.values_text()
     anytime = _anytime(game, word, rest, last_clause)
     if anytime is not None:
         return anytime
@@ -305,7 +328,7 @@ def _run_line(game: Game, prompt: Prompt, words: list[str], last_clause: str) ->
     if word in BETTING and (prompt.kind == "bet" or word != ""):
         return BETTING[word](game, rest)
     command = _decision(game, word, rest)
-    return command if isinstance(command, str) else game.ask(command)
+    return command if isinstance(command, str) else coach.ask(command)
 
 
 def _anytime(game: Game, word: str, rest: list[str], last_clause: str) -> Answer | None:
@@ -317,7 +340,7 @@ def _anytime(game: Game, word: str, rest: list[str], last_clause: str) -> Answer
             clause = rest[0] if rest else last_clause
             return "\n".join((clause, *clause_text(game.table.book, clause))).strip()
         case "history":
-            return history(game)
+            return history_text(game)
         case "pays":
             return pays_text(game.table)
         case "way":
@@ -355,31 +378,6 @@ def _help(game: Game) -> str:
     # A line that starts with a space continues the entry above it.
     entries = re.split(r"\n(?! )", HELP)
     return "\n".join(entry for entry in entries if entry.split()[0].rstrip(",") not in left_out)
-
-
-def history(game: Game) -> str:
-    """Return the rounds played, one per line, with the board, the dealer's and the player's cards."""
-    try:
-        played = game.history
-    except StoreError as error:
-        return f"The history cannot be read: {error}."
-    if not played:
-        return "You have not finished a round yet."
-    lines = []
-    for round_ in played:
-        dealer_faces = round_.dealer or tuple(
-            face for place, faces in round_.view.exposed if place == "dealer" for face in faces
-        )
-        board, dealer = (" ".join(faces) or "–" for faces in (round_.view.board, dealer_faces))
-        own = " ".join(round_.hands.get((game.you, 1), ())) or "–"
-        nets_by_seat = round_.view.net.items()
-        mine = [(seat, net) for seat, net in nets_by_seat if not game.seats or seat in game.seats]
-        nets = [signed(net) if game.you else f"seat {seat} {signed(net)}" for seat, net in mine]
-        result = "void, wagers returned" if round_.view.void else ", ".join(nets)
-        yours = f", you {own}" if game.you and result else ""
-        result = f": {result}" if result else ", you sat out" if game.you else ", all seats sat out"
-        lines.append(f"Round {round_.view.round}: board {board}, dealer {dealer}{yours}{result}")
-    return "\n".join(lines)
 
 
 def _wagers(game: Game, rest: list[str]) -> Answer:

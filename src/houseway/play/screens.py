@@ -20,6 +20,7 @@ from houseway.play.table_art import BRASS, IVORY, SOFT, Pen, join_lines, settled
 from houseway.play.wager_words import signed
 from houseway.play.widgets import MarkedList
 from houseway.rules.odds_words import wording
+from houseway.school.reason_words import edge_words
 
 T = TypeVar("T")
 
@@ -67,6 +68,7 @@ class History(ModalScreen[None]):
             yield Static(f"Rounds played: {len(self._played)}   net {signed(total)}", id="sheet-head")
             yield MarkedList((self._row(n) for n in range(len(self._played))), "rounds")
             yield Static(id="round")
+            yield Static(edge_words(None))
 
     def on_mount(self) -> None:
         """Highlight the last round."""

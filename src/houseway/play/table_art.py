@@ -35,7 +35,7 @@ class Pen:
     def small(self, face: str) -> Text:
         """Return one card in three columns."""
         suit, colour = self._suits[face[1]]
-        return Text(f"{_rank(face):>2}{suit}", style=f"bold {colour} on {CARD}")
+        return Text(f"{rank_text(face):>2}{suit}", style=f"bold {colour} on {CARD}")
 
     def small_cards(self, faces: Iterable[str]) -> Text:
         """Return small cards side by side."""
@@ -61,7 +61,7 @@ class Pen:
         edge = f"bold {INK} on {BRASS}" if raised else f"{EDGE} on {CARD}"
         ink = f"bold {colour} on {CARD}"
         top, bottom = ("╭─▲─╮", "╰─▲─╯") if raised else ("╭───╮", "╰───╯")
-        middle = [f"{_rank(face):<3}", f" {suit} "]
+        middle = [f"{rank_text(face):<3}", f" {suit} "]
         return [
             Text(top, style=edge),
             *(Text.assemble(("│", edge), (part, ink), ("│", edge)) for part in middle),
@@ -69,7 +69,8 @@ class Pen:
         ]
 
 
-def _rank(face: str) -> str:
+def rank_text(face: str) -> str:
+    """Return a card's rank as drawn: "10" for a ten, otherwise its letter or digit."""
     return "10" if face[0] == "T" else face[0]
 
 

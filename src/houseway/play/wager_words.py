@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from houseway.engine.legal import Spot
 from houseway.engine.refusals import Refusal
@@ -29,6 +29,12 @@ NOT_YET = (
     "wagers-down",
 )
 """Refusal codes of requests that will be allowed later."""
+
+
+def fold_cost(table: Table, bets: Mapping[str, int]) -> int:
+    """Return what a seat with these bets loses by folding: the wagers that every player makes, in cents."""
+    wagers = table.terms.wagers
+    return sum(bets.get(w.name, 0) for w in wagers if w.group.against_dealer and not w.optional)
 
 
 def signed(amount: int) -> str:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from decimal import Context, Decimal
 from fractions import Fraction
+from math import fsum
 from typing import Final
 
 REFERENCE: Final = Fraction(1, 20)
@@ -47,8 +48,9 @@ def expected_loss(gaps: Iterable[Fraction]) -> float:
     """
     listed = list(gaps)
     weights = [float(weight) for weight in _weights(listed)]
-    lost = sum(float(gap) * weight for gap, weight in zip(listed, weights, strict=True))
-    return lost / (1 + sum(weights))
+    # fsum rounds once, so the result is the same under every version of Python; sum changed in 3.12.
+    lost = fsum(float(gap) * weight for gap, weight in zip(listed, weights, strict=True))
+    return lost / fsum([1.0, *weights])
 
 
 def _weights(gaps: Iterable[Fraction]) -> list[Decimal]:

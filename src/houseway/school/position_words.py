@@ -1,14 +1,16 @@
-"""The words of a position: its wagers, and what each choice bets or gives up, before any value is shown."""
+"""The words of a position: its wagers, what each choice bets or gives up, and the values of the choices."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Final
 
 from houseway.engine.terms import Terms
 from houseway.money import exactly
+from houseway.school.decision_values import ValuedDecision
 from houseway.school.player_decisions import CHECK, FOLD
-from houseway.school.reason_words import signed
+from houseway.school.reason_words import choice_words, signed
 
 STAKE: Final = 1000
 """The ante (in Texas Shootout: the wager) of a practised position, in cents."""
@@ -55,3 +57,12 @@ def dollars_words(value: Fraction) -> str:
     """Return the value of a choice in dollars: "−$1.03"."""
     cents = round(value * STAKE)
     return ("+" if cents > 0 else "") + exactly(cents).replace("-", "−")
+
+
+def value_lines(valued: ValuedDecision, unit: str) -> Iterator[str]:
+    """Yield the values of the choices below a heading with their unit."""
+    yield f"  {'Choice':<16}{f'value, in {unit}s':>17}"
+    for name, value in valued.values.items():
+        marks = ["best"] * (name == valued.best) + ["yours"] * (name == valued.decision.choice)
+        tail = f"   {', '.join(marks)}" if marks else ""
+        yield f"  {choice_words(name):<24}{plus(value):>9}{tail}"

@@ -141,9 +141,9 @@ def dealt_position(game: GameValues, draws: SeedDraws) -> PracticePosition:
             return explained_position(game, spot, "dealt")
 
 
-def chosen_position(game: GameValues, draws: SeedDraws) -> PracticePosition:
-    """Return a position of any street, chosen by frequency and difficulty."""
-    return _chosen(game, draws, "mixed", _PositionFilter())
+def chosen_position(game: GameValues, draws: SeedDraws, street: Street | None = None) -> PracticePosition:
+    """Return a position of a street, or of any street, chosen by frequency and difficulty."""
+    return _chosen(game, draws, "street" if street else "mixed", _PositionFilter(street=street))
 
 
 def explained_position(game: GameValues, spot: Position, origin: Origin) -> PracticePosition:
