@@ -130,7 +130,7 @@ def perform(table: Table, state: State, command: c.Perform) -> Events:
     events = handler(table, state, now, command)
     if isinstance(events, deal_acts.PartialStep):
         return tuple(events)
-    # A plain step gives the same StepTaken event in every round with the same clause, so the table caches it.
+    # A plain step with the same clause always gives the same StepTaken event, so the table caches it.
     plain = command.count is None and not command.name and command.by == "dealer"
     key = (now.section, command.step, table.unqualified(now.step, state) is not None)
     step_taken = table.plain_steps.get(key) if plain else None
