@@ -102,11 +102,30 @@ class Ruler:
     def clauses(self) -> dict[int, set[str | None]]:
         """The clauses that the events after the report or count of each row cite."""
         found: dict[int, set[str | None]] = {}
-        for entry in (entry for each in self.session.judgements for entry in each.entries):
+        for entry in self.entries():
             if entry.number in self.rows:
                 cited = {x.event.clause for x in entry.changes if not isinstance(x.event, e.StubCounted)}
                 found.setdefault(self.rows[entry.number], set()).update(cited)
         return found
+
+    def ruled_by_house(self) -> set[int]:
+        """The reports after which the round is void although no clause says so."""
+        voided = (
+            (entry.number, x.event)
+            for entry in self.entries()
+            for x in entry.changes
+            if isinstance(x.event, e.RoundVoided)
+        )
+        return {number for number, event in voided if event.clause is None}
+
+    def rulings(self, row: int) -> set[int]:
+        """The reports of a row that took effect. A report that waits for the deal has no ruling yet."""
+        handled = (entry.number for entry in self.entries() if entry.handled is not None)
+        return {number for number in handled if self.rows.get(number) == row}
+
+    def entries(self) -> Iterator[ch.ChairEntry]:
+        """Every input of the test."""
+        return (entry for each in self.session.judgements for entry in each.entries)
 
 
 @cache
@@ -128,26 +147,44 @@ def own_clauses(rulebook: str, row: Irregularity) -> set[str | None]:
     return rules | {row.basis.clause(mode) for mode in modes}
 
 
+def reading(row: Irregularity) -> bool:
+    """True if the document does not say that the row voids a round in play; that is our reading (MA-7.h)."""
+    voids = row.rules.get("voids")
+    return not row.basis.deciding or (voids is not None and not voids.basis.deciding)
+
+
+def questions_of(verdicts: list[Verdict], reports: set[int]) -> dict[int, set[str]]:
+    """The judged questions of each of some reports."""
+    return {
+        number: {one.question for one in verdicts if isinstance(one, RowVerdict) and one.entry == number}
+        for number in reports
+    }
+
+
 @pytest.mark.parametrize("rulebook", rulebook_ids())
 def test_every_row_is_reported_and_ruled_rightly(rulebook: str) -> None:
     at = ruled(rulebook, wrongly=False)
-    verdicts, cited = at.verdicts(), at.clauses()
+    verdicts, cited, by_house = at.verdicts(), at.clauses(), at.ruled_by_house()
     assert set(verdicts) == set(rows_of(rulebook))
     for number, row in rows_of(rulebook).items():
         assert {one.kind for one in verdicts[number]} == {RIGHT}, row
         # Another row of the same kind cites other clauses, so this shows that this row decided.
         assert cited[number] & own_clauses(rulebook, row), row
-        questions = {one.question for one in verdicts[number] if isinstance(one, RowVerdict)}
-        # A row without a clause is our reading: its ruling is not judged. A count is announced, not ruled on.
+        reports = at.rulings(number)
+        assert reports or row.kind == WRONG_COUNT, row
+        assert reading(row) or not reports & by_house, row
+        # What no clause says is our reading, and is not judged. A count is announced, not ruled on.
         unjudged = row.kind == WRONG_COUNT or not row.basis.deciding
-        assert ("hands" in questions) != unjudged, row
+        for entry, questions in questions_of(verdicts[number], reports).items():
+            assert ("hands" in questions) != (unjudged or entry in by_house), row
+            assert "card" in questions or unjudged or row.then != "deck off", row
     assert at.run.result().score == 100
 
 
 @pytest.mark.parametrize("rulebook", rulebook_ids())
 def test_every_row_that_is_ruled_wrongly_is_a_slip_with_its_clause(rulebook: str) -> None:
     at = ruled(rulebook, wrongly=True)
-    verdicts = at.verdicts()
+    verdicts, by_house = at.verdicts(), at.ruled_by_house()
     rows = rows_of(rulebook)
     assert set(verdicts) == set(rows)
     for number, row in rows.items():
@@ -164,8 +201,13 @@ def test_every_row_that_is_ruled_wrongly_is_a_slip_with_its_clause(rulebook: str
         if not row.basis.deciding:
             assert not any(one.question == "hands" for one in wrong), row
             continue
+        ruled_on = at.rulings(number)
+        assert ruled_on, row
+        assert reading(row) or not ruled_on & by_house, row
+        for entry, questions in questions_of(wrong, ruled_on).items():
+            assert ("hands" in questions) != (entry in by_house), row
+            assert "card" in questions or row.then != "deck off", row
         hands = {one.clause for one in wrong if one.question == "hands"}
-        assert hands, row
         assert hands <= own_clauses(rulebook, row), row
         assert {one.clause for one in reports} <= own_clauses(rulebook, row) | {None}, row
     assert not at.run.result().passed

@@ -16,7 +16,9 @@ from houseway.training.ruling_form import (
     CALL,
     CARD,
     DECK_OFF,
+    HANDS,
     NOBODY,
+    PLAY_ON,
     THE_FLOOR,
     Answer,
     judge_ruling,
@@ -87,28 +89,36 @@ def test_a_confirmation_that_waits_is_made_once_although_the_deck_is_replaced() 
     assert judge(at.table, at.chair).slips == ()
 
 
-def counting_device() -> Session:
+COUNTING = pytest.mark.parametrize("rulebook", ["uth-ma", "uth-card", "uth-proc"])
+"""The rulebooks in which the device may count the cards."""
+
+
+def counting_device(rulebook: str) -> Session:
     """Return a table whose device counts the cards."""
-    given = plain_terms("uth-ma", "device") | {"house": {"device_counts": True}}
-    at = Session("uth-ma", "device", 3, given=given)
+    at = Session(rulebook, "device", 3, given=plain_terms(rulebook, "device"))
     at.bets = {seat: {"ante": 500, "blind": 500, "trips": 500} for seat in (1, 2, 3)}
     return at
 
 
-@pytest.mark.clause("MA-7.h-b")
-def test_what_happens_to_bets_after_a_device_count_is_not_judged() -> None:
-    """MA-7.h only has the deck removed. The round is void by the house's reading, which trainees can read."""
-    at = counting_device().play_to(
-        lambda at: right_act(at.table, at.chair) == a.TakeStep(what="close betting")
-    )
+def device_count_ruling(at: Session) -> dict[str, Answer]:
+    """Let the device show a wrong count, and return the judged answers of the ruling."""
     assert at.happen(ch.Happening(kind="device count", count=51))
     found = reported_irregularity(at.chair, "device count", "", at.time)
     assert found is not None
     ruling = right_ruling(at.table, at.state, found)
     assert ruling is not None
-    assert ruling.answers[CARD] == Answer(DECK_OFF, "MA-7.h-b")
     judged = {row.question for row in judge_ruling(ruling, {}) if row.judged}
-    assert judged == {CARD}
+    return {question: answer for question, answer in ruling.answers.items() if question in judged}
+
+
+@pytest.mark.clause("MA-7.h-b")
+@COUNTING
+def test_what_happens_to_bets_after_a_device_count_is_not_judged(rulebook: str) -> None:
+    """MA-7.h only has the deck removed. The round is void by the house's reading, which trainees can read."""
+    at = counting_device(rulebook).play_to(
+        lambda at: right_act(at.table, at.chair) == a.TakeStep(what="close betting")
+    )
+    assert device_count_ruling(at) == {CARD: Answer(DECK_OFF, "MA-7.h-b")}
     assert at.act(a.ReportIrregularity(kind="device count", count=51)).slips == ()
     assert at.state.round.void
     assert at.state.seats[1].hands[0].stakes == {}
@@ -116,10 +126,26 @@ def test_what_happens_to_bets_after_a_device_count_is_not_judged() -> None:
     assert reading in house_rule_lines(at.table)
 
 
+@pytest.mark.clause("MA-7.h-b")
+@COUNTING
+def test_a_device_count_before_the_round_voids_nothing_and_is_judged(rulebook: str) -> None:
+    """No bets are down, so MA-7.h answers the whole ruling: the deck goes off and no hand is void."""
+    at = counting_device(rulebook).play_to(
+        lambda at: right_act(at.table, at.chair) == a.TakeStep(what="load")
+    )
+    assert device_count_ruling(at) == {
+        HANDS: Answer(PLAY_ON, "MA-7.h-b"),
+        CARD: Answer(DECK_OFF, "MA-7.h-b"),
+    }
+    assert at.act(a.ReportIrregularity(kind="device count", count=51)).slips == ()
+    assert not at.state.round.void
+
+
 @pytest.mark.clause("MA-7.h-a")
-def test_the_device_shows_no_count_before_the_first_shuffle() -> None:
+@pytest.mark.parametrize("rulebook", ["uth-ma", "uth-card"])
+def test_the_device_shows_no_count_before_the_first_shuffle(rulebook: str) -> None:
     """MA-7.h: the device counts the cards after each shuffle."""
-    at = counting_device()
+    at = counting_device(rulebook)
     assert happen(at.table, at.chair, ch.Happening(kind="device count", count=51)) is None
     assert "device count" not in {one.kind for one in possible_happenings(at.table, at.chair)}
     at.play_to(lambda at: at.state.section != "opening")
