@@ -3,7 +3,7 @@ ruled on rightly and wrongly, and is reported as something else."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 import pytest
@@ -153,12 +153,13 @@ def reading(row: Irregularity) -> bool:
     return not row.basis.deciding or (voids is not None and not voids.basis.deciding)
 
 
-def questions_of(verdicts: list[Verdict], reports: set[int]) -> dict[int, set[str]]:
+def questions_of(verdicts: Iterable[Verdict], reports: set[int]) -> dict[int, set[str]]:
     """The judged questions of each of some reports."""
-    return {
-        number: {one.question for one in verdicts if isinstance(one, RowVerdict) and one.entry == number}
-        for number in reports
-    }
+    questions: dict[int, set[str]] = {number: set() for number in reports}
+    for one in verdicts:
+        if isinstance(one, RowVerdict) and one.entry in reports:
+            questions[one.entry].add(one.question)
+    return questions
 
 
 @pytest.mark.parametrize("rulebook", rulebook_ids())
