@@ -25,7 +25,7 @@ from record.test_golden import GOLDEN
 
 FORMATS = {
     2: "2580913a878741dade89947b2bb6bd056c2147f25f92ebaaf6ea0e1abda4a1d6",
-    3: "ae80893fc2751e2fbbcafd42282b18c259c105fe81caa90b16b8d188a65a3508",
+    3: "07d15875dad58209205a1c66e7c9217a7bcd75c788a85f20086c511de555eecf",
 }
 """For each format, the hash of the definition of the state and of its fold functions."""
 MODULES = (state, fold_registry, apply_card_events, apply_wager_events)

@@ -110,8 +110,8 @@ class Table:
         self.ahead: dict[tuple[str, str], tuple[tuple[Step, Any], ...]] = {}
         """A cache of the steps after each step, by section and name, with their conditions."""
         self.plain_steps: dict[tuple[str, str, bool], StepTaken] = {}
-        """A cache of the StepTaken events of plain steps, by section, name, and whether the dealer's failure to
-        qualify gives them another clause."""
+        """A cache of the StepTaken events of plain steps, by section, name, and whether the dealer fails to
+        qualify, which can change the clause."""
         self.last_unserved: tuple[State | None, Step | None, list[str]] = (None, None, [])
         """A cache with one entry: a state, a deal and the places that have not received their cards yet."""
 
