@@ -133,31 +133,6 @@ def test_the_table_refuses_a_play_wager_above_the_bet_limit_with_the_tip_counted
     assert t.wagers(1)["play"] == "450.00"
 
 
-@pytest.mark.clause("SD-1-d")
-def test_a_tip_that_leaves_no_room_for_a_play_wager_is_refused_when_it_is_made() -> None:
-    t = table("uth-sd", limits={"ante": {"max": "150"}, "trips": {"max": "95"}}).sit(1).ready()
-    wagers = {"ante": 15_000, "trips": 9_500}
-    # $150 + $150 + $95 and the smallest play wager, $150, leave $455.
-    over = t.refuses(c.Bet(seat=1, wagers=wagers, tips={"trips": 45_600}))
-    assert (over.code, over.clause, over.where) == ("bet-limit", "SD-1-d", "seat 1.tips")
-    assert "tip at most $455" in over.message
-    t.send(c.Bet(seat=1, wagers=wagers, tips={"trips": 45_500}))
-    t.deal().check(1).deal().check(1).deal().play(1, 1)
-    assert t.wagers(1)["play"] == "150.00"
-
-
-@pytest.mark.clause("SD-1-d")
-def test_the_room_for_play_wagers_counts_every_position_of_a_customer() -> None:
-    limits = {"ante": {"max": "80"}, "trips": {"max": "15"}}
-    house = {"more_positions": True, "seats": 2}
-    t = table("uth-sd", limits=limits, house=house).sit(1, 2, player="Ann").ready()
-    t.send(c.Bet(seat=1, wagers={"ante": 8_000}, tips={"ante": 60_000}))
-    # Two antes and blinds, and two play wagers of $80, leave $520.
-    over = t.refuses(c.Bet(seat=2, wagers={"ante": 8_000}))
-    assert (over.code, over.clause) == ("bet-limit", "SD-1-d")
-    assert "tip at most $520" in over.message
-
-
 # --- play wagers and folds ---
 
 SIZES = [

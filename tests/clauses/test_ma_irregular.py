@@ -9,6 +9,7 @@ import pytest
 from houseway.cards import codes
 from houseway.engine import commands as c
 from houseway.engine import events as e
+from houseway.play.stub_prompt import StubPrompt
 from houseway.rules.loader import load
 from houseway.testing.driver import stacked
 from table_driver import Driver, table
@@ -483,6 +484,22 @@ def test_the_hands_of_a_table_that_knows_its_cards_are_not_counted_again() -> No
         ({"board": 6}, 32, "unknown-place"),
     ):
         assert t.refuses(c.Perform(step="count the stub", count=count, holds=holds)).code == code
+
+
+@pytest.mark.clause("MA-7.g.2-a")
+def test_hands_are_counted_only_with_the_stub() -> None:
+    t = fifth().until("ask before the flop").check(1, 2, 3, 4, 6)
+    step = t.next
+    assert t.refuses(c.Perform(step=step, cards=t.shoe.take(1), holds={"seat 2": 3})).code == "right-number"
+
+
+@pytest.mark.clause("MA-7.g.2-a")
+def test_a_wrong_count_is_forgotten_if_no_hand_must_be_counted_any_more() -> None:
+    t = fifth().until("count the stub")
+    asking = StubPrompt()
+    asking.count = 32
+    assert asking.read(t.table, t.state, "count the stub", "") == c.Perform(step="count the stub", count=33)
+    assert asking.count is None
 
 
 @pytest.mark.clause("MA-7.g.2-a")

@@ -544,9 +544,10 @@ def test_after_a_wrong_count_the_hands_of_a_real_table_are_counted(
     setup = shadow()
     a_round = ("bet ante 10", "deal", "4x", "7s Kh 9d", "4c 2s")
     shown = ("Kc 8d", "7c 7d")
-    wrong = ("board 3", "seat 4 1", "seat 1 three")
+    # Each hand alone could have 40 cards, both together could not.
+    wrong = ("board 3", "seat 4 1", "seat 1 three", "seat 1 40, dealer 40")
     text = typed(setup, *(*a_round, *shown) * 4, *a_round, "40", *wrong, hands, "quit")
-    assert text.count("40 is wrong. Type the hands with too many or too few cards") == 4
+    assert text.count("40 is wrong. Type the hands with too many or too few cards") == 5
     assert "'seat 4' has no hand in play; name one of seat 1, dealer" in text
     assert "'seat 1 three' is not the count of a hand" in text
     assert {event.at: event.count for event in events(setup, e.WrongNumberFound)} == held

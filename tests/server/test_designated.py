@@ -54,12 +54,13 @@ def test_the_record_has_the_designation_and_the_person(
         assert (opening.designated, opening.designated_by) == (designated, by)
 
 
-def test_the_name_of_a_game_is_short() -> None:
+@pytest.mark.parametrize("games", [("ultimte",), ("",), (ULTIMATE, SHOOTOUT, ULTIMATE)])
+def test_a_table_is_designated_only_for_games_that_exist(games: tuple[str, ...]) -> None:
     with running() as server:
         host = House(server.url)
         host.introduce("Flo")
-        with pytest.raises(HouseError, match="the name of a game may have up to 40 letters"):
-            host.open_table(OpenTable(rulebook="uth-sd", designated=("x" * 41,)))
+        with pytest.raises(HouseError, match="a table is designated for ultimate or shootout"):
+            host.open_table(OpenTable(rulebook="uth-sd", designated=games))
 
 
 @pytest.mark.clause("SD-1-a")
@@ -69,3 +70,8 @@ def test_a_table_that_is_designated_for_another_game_is_not_opened_in_the_termin
     record = str(tmp_path / "play.db")
     assert main(["play", "uth-sd", "--plain", "--designated", "shootout", "--record", record]) == 2
     assert "the house has not designated this table for ultimate" in capsys.readouterr().err
+
+
+def test_the_terminal_refuses_a_game_that_does_not_exist(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "uth-sd", "--plain", "--no-record", "--designated", "ultimte"]) == 2
+    assert "--designated: there is no game 'ultimte'" in capsys.readouterr().err

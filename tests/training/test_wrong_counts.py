@@ -185,7 +185,9 @@ def test_a_dealer_who_goes_on_with_three_cards_has_not_reported_them() -> None:
     assert [(slip.kind, slip.irregularity, slip.at) for slip in entry.slips] == [
         (ch.UNSEEN, "wrong number", "dealer")
     ]
-    assert display_words(entry) == ("All hands are void: wrong number, the dealer.",)
+    assert display_words(entry, reasons=True) == ("All hands are void: wrong number, the dealer.",)
+    # An exam does not tell what was not reported.
+    assert display_words(entry) == ("All hands are void.",)
     assert at.state.round.void
 
 

@@ -15,6 +15,8 @@ from houseway.bots import StyleName
 from houseway.cli.output import BadInputError, bad_input, house_settings, pairs, write
 from houseway.money import cents
 from houseway.rules.loader import sound_rulebooks
+from houseway.rules.options import GAMES
+from houseway.rules.problems import suggest
 
 if TYPE_CHECKING:
     from houseway.client import House
@@ -156,6 +158,8 @@ def play(
     settings = house_settings(house, "match_play=true")
     colours = tuple(colour.strip() for colour in backs.split(",")) if backs else ()
     games = tuple(game.strip() for game in designated.split(",")) if designated else ()
+    if strange := [game for game in games if game not in GAMES]:
+        raise BadInputError(f"--designated: there is no game {strange[0]!r}; {suggest(strange[0], GAMES)}")
     if server:
         local = {
             "--chips": chips != CHIPS,

@@ -127,6 +127,8 @@ def perform(table: Table, state: State, command: c.Perform) -> Events:
     handler = ACTS[now.step.act]
     if now.step.act == "count stub" and stub_count.is_voluntary(table, state, now.step):
         handler = stub_count.count_voluntarily
+    if now.step.act != "count stub":
+        stub_count.refuse_hands(command)
     events = handler(table, state, now, command)
     if isinstance(events, deal_acts.PartialStep):
         return tuple(events)

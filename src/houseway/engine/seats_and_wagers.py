@@ -349,8 +349,6 @@ def check_limits(
                 )
     players = [placed for placed in hands if placed[1].player == state.seats[number].player]
     checks.bet_limit(players)
-    if "play" not in stakes and not checks.refusals:
-        checks.room_for_play(players, f"seat {number}.tips")
     if any(hand.seat != number for _, hand in players):
         # The seat that bets now comes last, so that the refusal names it and the seat that bet before.
         checks.positions(sorted(hands, key=lambda placed: placed[1].seat == number))

@@ -214,26 +214,6 @@ class StakeChecks:
                 sentence = f"{hand.player} already bets at seat {seat}; a player can bet at only one seat"
                 self.refusals.add("more-than-one-position", sentence, path, self.terms.cite(rule))
 
-    def room_for_play(self, hands: Sequence[PlacedHand], path: str) -> None:
-        """Refuse tips that leave no room for a play wager in the bet limit: the player could only fold."""
-        limit, sizes = self.book.bet_limit, [min(s.sizes.value) for s in self.book.stages if s.sizes]
-        tips = sum(sum(hand.tips.values()) for _, hand in hands)
-        counts = (
-            limit is not None
-            and limit.wagered is not None
-            and self.terms.house("bet_limit_scope") != "wager"
-        )
-        if limit is None or not (counts and sizes and tips):
-            return
-        plays = min(sizes) * sum(
-            hand.stakes.get("ante", 0) for _, hand in hands if "play" not in hand.stakes
-        )
-        room = limit.amount - plays - sum(sum(hand.stakes.values()) for _, hand in hands)
-        if plays and tips > room:
-            most = f"tip at most {spoken(room)}" if room > 0 else "bet without a tip"
-            sentence = f"with this tip, a play wager of {spoken(plays)} would exceed the bet limit; {most}"
-            self.refusals.add("bet-limit", sentence, path, self.terms.cite(limit.wagered))
-
     def bet_limit(self, hands: Sequence[PlacedHand]) -> None:
         """Refuse wagers and tips above the rulebook's bet limit for one player."""
         limit = self.book.bet_limit

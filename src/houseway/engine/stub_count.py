@@ -65,7 +65,7 @@ def count_stub(table: Table, state: State, now: Due, command: c.Perform) -> Even
         )
     between = may_count(table, state, step)
     if between or state.round.void:
-        _refuse_hands(command)
+        refuse_hands(command)
         return _count_deck(table, state, step, count, between=between)
     nominal = _expected(table, state)
     right = count == nominal and table.deck_size - state.round.out == nominal
@@ -73,7 +73,7 @@ def count_stub(table: Table, state: State, now: Due, command: c.Perform) -> Even
     clause = table.clause(step, "right") if right else table.clause(step)
     counted = e.StubCounted(count=count, expected=nominal, right=right, racked=racked, clause=clause)
     if right:
-        _refuse_hands(command)
+        refuse_hands(command)
         return counted
     found = _hands_counted(table, state, command)
     state = fold(found, state)
@@ -135,10 +135,12 @@ def _hands_counted(table: Table, state: State, command: c.Perform) -> list[e.Wro
             )
         if number_held(table, state, place, holds) != len(cards_at(state, place)):
             found.append(e.WrongNumberFound(at=place, count=holds))
+            # The next hand can only have cards that are left.
+            state = fold(found[-1:], state)
     return found
 
 
-def _refuse_hands(command: c.Perform) -> None:
+def refuse_hands(command: c.Perform) -> None:
     """Refuse numbers of cards in hands where no hand is counted."""
     if command.holds:
         sentence = "no hand is counted here; report a wrong number of cards instead"

@@ -46,6 +46,9 @@ Clock = Callable[[], int]
 class ChairScreen:
     """A training session in the terminal."""
 
+    NAMES_REASONS = True
+    """Whether void hands are explained by an irregularity that the trainee has not reported."""
+
     def __init__(
         self, session: TrainingSession, out: TextIO, clock: Clock, file: BinaryIO | None = None
     ) -> None:
@@ -224,7 +227,7 @@ class ChairScreen:
         if changes_nothing(table, act, done):
             yield from self._slip_without_effect()
         yield from self._trainer(done)
-        yield from display_words(done)
+        yield from display_words(done, reasons=self.NAMES_REASONS)
         for change in done.changes:
             if isinstance(act, a.Refuse | a.Warn) and isinstance(change.event, e.WagersPlaced):
                 yield f"{decision_text(change.event)}."
@@ -271,7 +274,7 @@ class ChairScreen:
             self._interrupted |= bool(line) and isinstance(entry.input, ch.Happening | ch.Conduct)
             yield line
             # A report that waited for the deal may have made hands void.
-            yield from display_words(entry)
+            yield from display_words(entry, reasons=self.NAMES_REASONS)
 
     # --- time ---
 

@@ -34,6 +34,8 @@ WallClock = Callable[[], str]
 class ExamScreen(ChairScreen):
     """An exam that a person takes in the terminal."""
 
+    NAMES_REASONS = False
+
     def __init__(
         self, run: ExamRun, out: TextIO, clock: Clock, wall: WallClock, file: BinaryIO | None = None
     ) -> None:

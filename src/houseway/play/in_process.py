@@ -414,6 +414,7 @@ class LocalTable:
         answer = run_now(self.runner.do(Person(handle=handle), request))
         if isinstance(answer, Answered):
             self.cards_prompt, self._to_see = None, ""
+            self._stub.count = None
             phase = self.runner.phase
             # While betting is open the table waits for the person, unless a bot has not bet yet.
             self._moving = not (phase.betting and phase.unready) or phase.bots_unready

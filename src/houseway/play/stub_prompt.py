@@ -40,6 +40,8 @@ class StubPrompt:
         Return None if the count is wrong and the hands must be counted first.
         """
         typed = text.strip().lower()
+        if self.count is not None and not asks_for_hands(table, state, self.count):
+            self.count = None
         if self.count is not None and not typed.isdecimal():
             return self._hands(step, typed)
         typed = typed or str(stub(table, state))

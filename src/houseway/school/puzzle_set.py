@@ -15,7 +15,13 @@ from typing import Any, Final
 from houseway.cards import SUITS, Card, codes
 from houseway.school.game_values import GameValues
 from houseway.school.player_decisions import Street
-from houseway.school.practice_positions import PracticePosition, chosen_position, link_of, streets_of
+from houseway.school.practice_positions import (
+    NoPositionError,
+    PracticePosition,
+    chosen_position,
+    link_of,
+    streets_of,
+)
 from houseway.shoe.seeded_draws import SeedDraws
 
 LICENSE: Final = "CC0-1.0"
@@ -53,9 +59,11 @@ def _puzzles_of(game: GameValues, seed: str, street: Street) -> Iterator[Practic
     known: set[bytes] = set()
     number = repeats = 0
     while repeats < MOST_REPEATS:
-        shown = chosen_position(
-            game, SeedDraws(seed, f"puzzle {game.terms.hash} {street} {number}"), street
-        )
+        draws = SeedDraws(seed, f"puzzle {game.terms.hash} {street} {number}")
+        try:
+            shown = chosen_position(game, draws, street)
+        except NoPositionError:
+            return
         number += 1
         key = _without_suits(shown.position.decision.hole, shown.position.decision.board)
         repeats = repeats + 1 if key in known else 0

@@ -32,11 +32,13 @@ async def rulebook_words(house: HouseServer, request: Request) -> Any:
 @route("GET", "/api/rulebooks/{rulebook}/card", gives=lm.PlayersCard)
 async def rulebook_card(house: HouseServer, request: Request) -> Any:
     """Get the rules card of a rulebook: betting points, pay tables and limits, each with its clauses."""
+    _limit(house.expensive_requests, address_of(request), "rules card")
     return players_card(plain_terms(bundled(request.path_params["rulebook"])))
 
 
 @route("GET", "/api/tables/{table}/card", gives=lm.PlayersCard)
 async def table_card(house: HouseServer, request: Request) -> Any:
     """Get the rules card of a table, with its pay tables and limits."""
+    _limit(house.expensive_requests, address_of(request), "rules card")
     runner = await _table(house, request)
     return players_card(runner.table.terms, runner.plan.name)

@@ -40,8 +40,8 @@ Worth = tuple[dict[str, Fraction], int, str]
 """The average value of each choice, the number of deals averaged, and a sentence for the player."""
 CLOSE: Final = Fraction(1, 40)
 """Two choices are a close call if their values differ by at most this many antes."""
-CACHED: Final = 192
-"""The most cached results: enough for the figures, outcomes and side bets of about 60 rulebooks."""
+CACHED: Final = 256
+"""The most cached results: enough for the figures, outcomes, side bets and best play of 60 rulebooks."""
 LONGEST: Final = 100
 """The most characters in one change."""
 MOST: Final = 64

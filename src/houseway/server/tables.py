@@ -29,6 +29,7 @@ from houseway.live.runner import TableRunner
 from houseway.live.table_plan import CHIPS, TablePlan
 from houseway.live.table_shoes import ShoeSource
 from houseway.rules.loader import sound_rulebooks
+from houseway.rules.options import GAMES
 from houseway.rules.problems import suggest
 from houseway.server.bot_tasks import BotTask, bot_name
 from houseway.server.ownership import MOVING, Ownership
@@ -36,6 +37,7 @@ from houseway.server.people import People
 from houseway.server.permissions import allowed
 from houseway.server.solver import Solver
 from houseway.server.table_sheets import table_card
+from houseway.wording import alternatives
 
 RIVERS: Final = (
     "Loire", "Tagus", "Elbe", "Tweed", "Duero", "Inn", "Meuse", "Shannon", "Oder", "Ebro", "Tiber",
@@ -172,11 +174,12 @@ class Tables:
                 f"a table's name may have up to {NAME_LETTERS} letters, and its clock at most 600 seconds"
             )
             return Refusal("bad-table", None, "name", sentence)
-        colour, game = "the colour of a card back", "the name of a game"
-        for key, names, what in (("backs", order.backs, colour), ("designated", order.designated, game)):
-            if not all(name.isprintable() and len(name) <= NAME_LETTERS for name in names):
-                sentence = f"{what} may have up to {NAME_LETTERS} letters"
-                return Refusal("bad-table", None, key, sentence)
+        if not all(name.isprintable() and len(name) <= NAME_LETTERS for name in order.backs):
+            sentence = f"the colour of a card back may have up to {NAME_LETTERS} letters"
+            return Refusal("bad-table", None, "backs", sentence)
+        if len(order.designated) > len(GAMES) or not set(order.designated) <= set(GAMES):
+            sentence = f"a table is designated for {alternatives(GAMES)}"
+            return Refusal("bad-table", None, "designated", sentence)
         book = known[order.rulebook]
         settings: dict[str, Any] = offering(book, order.mode, order.tables, order.limits, order.house)
         settings |= {"house": order.house} if order.house else {}

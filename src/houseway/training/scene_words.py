@@ -128,15 +128,15 @@ def trainer_words(entry: ChairEntry) -> tuple[str, ...]:
     return tuple(dict.fromkeys(phrase for phrase in phrases if phrase))
 
 
-def display_words(entry: ChairEntry) -> tuple[str, ...]:
+def display_words(entry: ChairEntry, *, reasons: bool = False) -> tuple[str, ...]:
     """Return what follows at once from an entry: the odds on the display, or void hands.
 
-    If the trainee has not reported the reason, it is added.
+    With `reasons`, an irregularity that the trainee has not reported is named; an exam must not name it.
     """
     shown = [one.event for one in entry.changes]
-    unseen = (one for one in entry.slips if one.kind == UNSEEN)
-    reasons = [f"{VOID[:-1]}: {irregularity_words(one.irregularity, one.at)}." for one in unseen]
-    void = (reasons or [VOID])[:1] if any(isinstance(one, e.RoundVoided) for one in shown) else []
+    unseen = (one for one in entry.slips if reasons and one.kind == UNSEEN)
+    named = [f"{VOID[:-1]}: {irregularity_words(one.irregularity, one.at)}." for one in unseen]
+    void = (named or [VOID])[:1] if any(isinstance(one, e.RoundVoided) for one in shown) else []
     return (
         *(payouts_words(one.odds, one.hands) for one in shown if isinstance(one, e.PayoutsShown)),
         *void,

@@ -3,6 +3,9 @@
 /** @typedef {{ attributes: string[], properties: Record<string, any>, vars: Record<string, any> }} AppliedProps */
 /** @typedef {(HTMLElement | SVGElement) & Record<PropertyKey, any>} Live An element that `morph` changes. */
 
+/** True if the sheet of hands and words covers the room, so that keys must not act on what it hides. */
+export const isCovered = () => document.querySelector("hw-reference:popover-open") !== null;
+
 const SVG = "http://www.w3.org/2000/svg";
 const APPLIED = Symbol("applied");
 

@@ -148,7 +148,7 @@ class Lab {
 
   /** @param {string} other */
   compare(other) {
-    Object.assign(this, { other, base: null });
+    Object.assign(this, { other, base: null, outcomesBase: null, wagersBase: null });
     this.changed();
   }
 
@@ -175,8 +175,10 @@ class Lab {
     try {
       const strategy = await this.client.post("/api/lab/strategy", { rulebook: this.rulebook, set: { ...this.set } });
       if (this.closed || id !== this.requests) return;
-      this.strategy = strategy;
+      if (strategy.ready) this.strategy = strategy;
+      else setTimeout(() => id === this.requests && !this.closed && this.solveStreets(), AGAIN);
     } catch (refused) {
+      if (this.closed || id !== this.requests) return;
       this.refused = refused;
     }
     this.paint();
@@ -200,11 +202,17 @@ class Lab {
         this.timer = setTimeout(() => this.solve(), AGAIN);
         return;
       }
-      Object.assign(this, { now, preparing: "", stale: false });
+      Object.assign(this, { now, stale: false });
       this.paint();
       const base = await this.client.post("/api/lab", baseRequest);
       if (!current()) return;
-      this.base = base;
+      if (!base.ready) {
+        this.preparing = base.sentence;
+        this.paint();
+        this.timer = setTimeout(() => this.solve(), AGAIN);
+        return;
+      }
+      Object.assign(this, { base, preparing: "" });
       this.paint();
       this.announceEdge();
       if (!now.grid.length) return;

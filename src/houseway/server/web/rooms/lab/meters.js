@@ -15,5 +15,6 @@ export function meterText({ seeds = {}, break_even: even = {} }) {
   const at = joinWords(meters.map(([name, dollars]) =>
     `the ${meters.length > 1 ? `${name} meter` : "meter"} at ${money(cents(dollars))}`));
   const [none] = meters.length === 1 ? even[meters[0][0]] ?? [] : [];
-  return `This is the edge with ${at}.${none ? ` From ${money(cents(none))}, the house has no edge.` : ""}`;
+  const house = none && cents(none) > cents(meters[0][1]);
+  return `This is the edge with ${at}.${house ? ` From ${money(cents(none))}, the house has no edge.` : ""}`;
 }

@@ -1,6 +1,6 @@
 // Learn the game: a guided first round. The server plays the round with the choices; this room shows it page by page.
 
-import { h, morph } from "../../kit/dom.js";
+import { h, isCovered, morph } from "../../kit/dom.js";
 import { patchedViews } from "../../kit/patch.js";
 import { referenceSheet, toggleReference } from "../../kit/reference.js";
 import { ended } from "../../kit/words.js";
@@ -210,7 +210,7 @@ export class LearnRoom {
 
   /** @param {KeyboardEvent} event */
   pressArrow({ key, target, ctrlKey, metaKey, altKey }) {
-    if (ctrlKey || metaKey || altKey || /** @type {Element} */ (target).closest?.("input, select, textarea, [popover], hw-drawer")) return;
+    if (isCovered() || ctrlKey || metaKey || altKey || /** @type {Element} */ (target).closest?.("input, select, textarea, [popover], hw-drawer")) return;
     if (key === "ArrowRight") this.next();
     if (key === "ArrowLeft") this.back();
   }

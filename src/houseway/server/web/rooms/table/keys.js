@@ -1,7 +1,7 @@
 // Listens for keys at a table, calls their handlers (`presses.js`) and lists the keys that work now.
 // Keys are ignored in text fields. Shortcuts made of one character can be turned off in the settings.
 
-import { h } from "../../kit/dom.js";
+import { h, isCovered } from "../../kit/dom.js";
 import { withCardSigns, asTitle } from "../../kit/words.js";
 import { setting } from "../../settings.js";
 
@@ -66,6 +66,7 @@ export function listen(handlers) {
     const target = /** @type {Element} */ (event.target);
     if (event.ctrlKey || event.metaKey || event.altKey || inField(target)) return;
     const { key } = event;
+    if (isCovered() && !["g", "G", "?", "Escape"].includes(key)) return;
     const focused = target.closest?.("button, a, [role=radio]");
     const ring = /** @type {HTMLElement | null} */ (target.closest?.("button.ring"));
     let done = false;

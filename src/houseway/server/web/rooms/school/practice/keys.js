@@ -1,5 +1,6 @@
 // The keys of a position. Shortcuts made of one character can be turned off in the settings.
 
+import { isCovered } from "../../../kit/dom.js";
 import { setting } from "../../../settings.js";
 
 /**
@@ -14,6 +15,7 @@ export function listen({ press, next }) {
     const target = /** @type {Element} */ (event.target);
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     if (target.closest?.("input, select, textarea")) return;
+    if (isCovered() && event.key.toLowerCase() !== "g") return;
     // Enter on a button or a link presses it.
     const done = event.key === "Enter" ? !target.closest?.("button, a, summary") && next()
       : event.key.length === 1 && setting("keys") === "on" && press(event.key);
