@@ -229,6 +229,16 @@ def test_hands_and_words_are_one_key_away_at_the_table_and_in_practice(
     visitor.go("/school/practice?rulebook=uth-ma&mode=street&street=before the flop")
     expect(page.locator("button.spot-choice").first).to_be_visible()
     look("uth-ma", 10, "Qualify")
+    # Keys do not act on what the sheet hides.
+    page.keyboard.press("g")
+    expect(sheet).to_be_visible()
+    for key in ("4", "c", "1", "Enter"):
+        page.keyboard.press(key)
+    page.keyboard.press("Escape")
+    expect(sheet).to_be_hidden()
+    expect(page.locator("button.spot-choice").first).to_be_enabled()
+    page.keyboard.press("c")
+    expect(page.get_by_role("button", name=re.compile("Next position"))).to_be_visible()
 
 
 @pytest.mark.parametrize("view", [WIDE, PHONE], ids=lambda view: str(view["width"]))
