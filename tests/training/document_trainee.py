@@ -158,8 +158,10 @@ class DocumentTrainee(Session):
         board, order = state.round.board, self.table.terms.order
         hand = state.seats[seat_of(place)].hands[0] if place != "dealer" else None
         if hand is not None and hand.folded and "progressive" in hand.made and "trips" not in hand.made:
-            # MA-13.f: the progressive counts the two cards and the flop. Both readings are right.
-            read_from = self.rng.choice((board[:3], board))
+            # MA-13.f and the PMG schedules: the progressive counts the two cards and the flop, so both readings
+            # are right. The UTHP schedules of South Dakota pay for hands of all seven cards.
+            seven = self.table.terms.tables["progressive"].startswith("UTHP")
+            read_from = board if seven else self.rng.choice((board[:3], board))
             return a.ReadHand(place=place, reads=read((*cards, *read_from), order).name)
         own = read((*cards, *board), order)
         if place == "dealer" or not state.round.revealed:
